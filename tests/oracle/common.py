@@ -290,7 +290,8 @@ def _lone_discards(record: Record, seat: int) -> Counter[int]:
     elsewhere = Counter(record.players[seat].bonus)
     for player in record.players:
         elsewhere.update(m.claimed for m in player.melds if m.source == seat and m.claimed is not None)
-    elsewhere.update({w.tile for w in record.wins if w.tile is not None and w.source == "discard" and w.source_seat == seat})
+    won_on = {w.tile for w in record.wins if w.source == "discard" and w.source_seat == seat}
+    elsewhere.update(t for t in won_on if t is not None)
     return Counter(record.players[seat].discards or ()) - elsewhere
 
 
@@ -438,9 +439,7 @@ def _all_wild(
     for group in sorted(choices):
         if least is None or group >= least:
             is_pair = group.kind == "pair"
-            for tail in _all_wild(
-                wilds - len(group.faces), sets - (not is_pair), pairs - is_pair, runs, faces, group
-            ):
+            for tail in _all_wild(wilds - len(group.faces), sets - (not is_pair), pairs - is_pair, runs, faces, group):
                 yield (group, *tail)
 
 
@@ -502,7 +501,7 @@ def random_sets(
     triplets: float = 0.35,
     pairs: int = 1,
 ) -> list[tuple[int, ...]] | None:
-    """Pairs (first) and sets of natural tiles of the ``kinds`` given, taken from the deck; None where it did not fit."""
+    """Pairs (first) and sets of natural tiles of the ``kinds`` given, from the deck; None where it did not fit."""
     allowed = set(kinds)
     own_runs = [r for r in runs if allowed.issuperset(r)]
     out: list[tuple[int, ...]] = []
@@ -570,8 +569,9 @@ def random_hand(
     natural = [k for k in kinds if k not in wild]
     groups = None
     while groups is None:
-        groups = random_sets(rng, deck, sets, kinds=natural, runs=[r for r in runs if set(r).isdisjoint(wild)],
-                             triplets=triplets)
+        groups = random_sets(
+            rng, deck, sets, kinds=natural, runs=[r for r in runs if set(r).isdisjoint(wild)], triplets=triplets
+        )
         if groups is None:
             natural, triplets = [k for k in COPIES_136 if deck.left[k] and k not in wild], 0.3
     concealed, melds = list(groups[0]), []
@@ -603,8 +603,9 @@ def spoil(rng: random.Random, deck: Deck, concealed: tuple[int, ...]) -> tuple[i
     return tuple(sorted(concealed[:index] + deck.draw(rng, 1) + concealed[index + 1 :]))
 
 
-def split_winning_tile(rng: random.Random, concealed: tuple[int, ...], among: Iterable[int] | None = None
-                       ) -> tuple[tuple[int, ...], int]:
+def split_winning_tile(
+    rng: random.Random, concealed: tuple[int, ...], among: Iterable[int] | None = None
+) -> tuple[tuple[int, ...], int]:
     """Take a random tile (of the kinds ``among`` where there is one) out of the concealed tiles as the winning tile."""
     allowed = None if among is None else set(among)
     choices = [i for i, t in enumerate(concealed) if allowed is None or t in allowed] or range(len(concealed))
@@ -643,4 +644,3 @@ def random_options(rng: random.Random, choices: dict[str, Sequence[Any]], share:
 def claimed_amounts(rng: random.Random, seat: int, seats: int) -> list[int]:
     """What a false win was announced as."""
     return [0 if s == seat else rng.choice([1, 2, 4, 8, 12]) for s in range(seats)]
-
