@@ -13,9 +13,9 @@ import random
 from typing import Any
 
 import pytest
-
 from referee.rules.record import RecordError
 from referee.rules.settle import settle_record
+
 from tests.oracle.common import Malformed
 
 HERE = pathlib.Path(__file__).parent
@@ -41,7 +41,8 @@ def compare(rules: str, count: int, seed: str) -> None:
         record = oracle.random_record(rng)
         expected = outcome(oracle.settle, Malformed, record)
         got = outcome(settle_record, RecordError, record)
-        assert got == pytest.approx(expected), json.dumps(record, ensure_ascii=False)
+        assert got.get("legal") == expected.get("legal"), json.dumps(record, ensure_ascii=False)
+        assert got.get("deltas") == pytest.approx(expected.get("deltas")), json.dumps(record, ensure_ascii=False)
         won += any(expected.get("legal", ()))
     assert won >= count // 4, "too few winning hands to prove much"
 
