@@ -24,7 +24,6 @@ FACES: tuple[str, ...] = SUITED + HONOURS + BONUS
 RED_FIVES = ("0m", "0p", "0s")
 
 _CHINESE = "一二三四五六七八九"
-_BONUS_CHARACTERS = {"f": "梅蘭菊竹", "q": "春夏秋冬"}
 _INDEX = {"E": "E", "S": "S", "W": "W", "N": "N", "C": "C", "F": "F", "P": "P"}
 
 
@@ -68,6 +67,7 @@ class Style:
     white_letter: str = "P"
     dot: str = "rings"
     one_dot: str = "flower"
+    one_radius: float = 36.0
     dot_inks: tuple[str, str] = ("green", "blue")
     dot_reds: bool = True
     dot_scale: float = 1.0
@@ -80,8 +80,10 @@ class Style:
     eight: str = "diamond"
     nine: str = "column"
     bird: str = "sparrow"
+    bird_scale: float = 1.0
     white: str = "double"
     white_ink: str = "blue"
+    flowers: str = "梅蘭菊竹"
     bonus_picture: str = "own"
     bonus_label: str = "both"
     bonus_place: str = "top"
@@ -99,6 +101,7 @@ def _ink(style: Style, name: str) -> Colour:
 
 
 # ---------------------------------------------------------------- dots
+
 
 def _petals(pen: Pen, c: np.ndarray, r: float, n: int, size: float, colour: Colour | None) -> None:
     for i in range(n):
@@ -280,7 +283,7 @@ def _draw_dots(pen: Pen, n: int, style: Style, all_red: bool) -> None:
     first, second = style.dot_inks
     if n == 1:
         inks = (_ink(style, first), _ink(style, second), style.inks.red)
-        ONE_DOTS[style.one_dot](pen, np.array([WIDTH / 2, HEIGHT / 2]), 33.0 * min(style.dot_scale, 1.15), inks)
+        ONE_DOTS[style.one_dot](pen, np.array([WIDTH / 2, HEIGHT / 2]), style.one_radius, inks)
         return
     places, radius = _DOT_PLACES[n]
     colours = ["red"] * n if all_red else _dot_colours(n, first, second, style.dot_reds)
@@ -291,6 +294,7 @@ def _draw_dots(pen: Pen, n: int, style: Style, all_red: bool) -> None:
 
 
 # ---------------------------------------------------------------- bamboo
+
 
 def _capsule(length: float, width: float) -> np.ndarray:
     a = np.linspace(0, np.pi, 9)
@@ -377,7 +381,9 @@ Place = tuple[float, float, float, float, str]  # x, y, length (shares of the fa
 
 
 def _two_rows(columns: tuple[float, ...], upper: list[str], lower: list[str]) -> list[Place]:
-    return [(x, y, 0.37, 0.0, c) for y, row in ((0.29, upper), (0.71, lower)) for x, c in zip(columns, row, strict=True)]
+    return [
+        (x, y, 0.37, 0.0, c) for y, row in ((0.29, upper), (0.71, lower)) for x, c in zip(columns, row, strict=True)
+    ]
 
 
 def _stick_places(n: int, style: Style) -> list[Place]:
@@ -399,6 +405,7 @@ def _stick_places(n: int, style: Style) -> list[Place]:
         rows = [(x, y, 0.26, 0.0, middle if x == 0.5 else a) for y in (0.5, 0.81) for x in three]
         return [(0.5, 0.18, 0.26, 0.0, r), *rows]
     if n == 9:
+
         def colour(i: int, j: int) -> str:
             return r if (i if style.nine == "column" else j) == 1 else (a, a, b)[j]
 
@@ -427,7 +434,8 @@ def _eight_places(kind: str, a: str, b: str) -> list[Place]:
 def _draw_bamboo(pen: Pen, n: int, style: Style, all_red: bool) -> None:
     if n == 1:
         rng = np.random.default_rng([style.seed, 101])
-        BIRDS[style.bird](pen, (14.0, 12.0, 86.0, 121.0), style.inks, rng)
+        k = style.bird_scale
+        BIRDS[style.bird](pen, (50 - 42 * k, 66.5 - 58 * k, 50 + 42 * k, 66.5 + 58 * k), style.inks, rng)
         return
     for x, y, length, turn, name in _stick_places(n, style):
         centre = np.array([50 + (x - 0.5) * WIDTH * 0.96, 66.5 + (y - 0.5) * HEIGHT * 0.94])
@@ -438,6 +446,7 @@ def _draw_bamboo(pen: Pen, n: int, style: Style, all_red: bool) -> None:
 
 # ---------------------------------------------------------------- characters, honours
 
+
 def _draw_character(pen: Pen, n: int, style: Style, all_red: bool) -> None:
     number = style.five if n == 5 else _CHINESE[n - 1]
     upper = "red" if all_red else style.number_ink
@@ -446,8 +455,13 @@ def _draw_character(pen: Pen, n: int, style: Style, all_red: bool) -> None:
     total = h + style.wan_size[1] + 4
     top = (HEIGHT - total) / 2
     pen.glyph(number, (50, top + h / 2), (w, h * shrink), _ink(style, upper), style.suit_hand)
-    pen.glyph(style.wan, (50, top + h + 4 + style.wan_size[1] / 2), style.wan_size,
-              _ink(style, "red" if all_red else style.wan_ink), style.suit_hand)
+    pen.glyph(
+        style.wan,
+        (50, top + h + 4 + style.wan_size[1] / 2),
+        style.wan_size,
+        _ink(style, "red" if all_red else style.wan_ink),
+        style.suit_hand,
+    )
 
 
 def _draw_white(pen: Pen, style: Style) -> None:
@@ -474,7 +488,16 @@ def _draw_white(pen: Pen, style: Style) -> None:
 def _frame(pen: Pen, inset: float, width: float, ink: Colour, cut: float) -> None:
     x0, y0, x1, y1 = inset, inset * 1.12, WIDTH - inset, HEIGHT - inset * 1.12
     c = cut if cut > 2 else 0.0
-    corners = [(x0 + c, y0), (x1 - c, y0), (x1, y0 + c), (x1, y1 - c), (x1 - c, y1), (x0 + c, y1), (x0, y1 - c), (x0, y0 + c)]
+    corners = [
+        (x0 + c, y0),
+        (x1 - c, y0),
+        (x1, y0 + c),
+        (x1, y1 - c),
+        (x1 - c, y1),
+        (x0 + c, y1),
+        (x0, y1 - c),
+        (x0, y0 + c),
+    ]
     pen.outline(np.array(corners), width, ink)
 
 
@@ -498,7 +521,7 @@ def _ornaments(pen: Pen, inset: float, gap: float, w: float, ink: Colour, rng: n
         q = 8.0
         for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
             c = np.array([50 + sx * (50 - x0 - gap - 8), 66.5 + sy * (66.5 - y0 - gap - 9)])
-            pen.stroke([c + (0, sy * q), c, c + (sx * -q, 0)] if False else [c - (sx * q, 0), c, c - (0, sy * q)], w * 0.4, ink)
+            pen.stroke([c - (sx * q, 0), c, c - (0, sy * q)], w * 0.4, ink)
 
 
 def _draw_honour(pen: Pen, face: str, style: Style) -> None:
@@ -515,14 +538,18 @@ def _draw_honour(pen: Pen, face: str, style: Style) -> None:
 
 # ---------------------------------------------------------------- bonus tiles
 
+
+def _bonus_character(face: str, style: Style) -> str:
+    character = (style.flowers if face[1] == "f" else "春夏秋冬")[int(face[0]) - 1]
+    return style.orchid if character == "蘭" else character
+
+
 def _bonus_label(pen: Pen, face: str, style: Style, places: dict[str, tuple[float, float]], size: float) -> None:
     n, series = int(face[0]), face[1]
     which = 0 if series == "f" else 1
     ink = _ink(style, style.bonus_ink[which])
     if style.bonus_label in ("both", "character"):
-        character = _BONUS_CHARACTERS[series][n - 1]
-        character = style.orchid if character == "蘭" else character
-        pen.glyph(character, places["character"], (size * 1.2, size * 1.25), ink, style.suit_hand)
+        pen.glyph(_bonus_character(face, style), places["character"], (size * 1.2, size * 1.25), ink, style.suit_hand)
     if style.bonus_label in ("both", "number"):
         big = 1.15 if style.bonus_label == "number" else 1.0
         if style.bonus_number[which] == "arabic":
@@ -532,16 +559,17 @@ def _bonus_label(pen: Pen, face: str, style: Style, places: dict[str, tuple[floa
 
 
 def _draw_bonus(pen: Pen, face: str, style: Style) -> None:
-    rng = np.random.default_rng([style.seed, 201, FACES.index(face)])
+    # Sets whose seasons are one flower repeat it; the others draw each its own way.
+    which = int(face[1] == "q") * 10 + (int(face[0]) if style.bonus_picture != "rose" else 0)
+    rng = np.random.default_rng([style.seed, 201, which])
     if style.bonus_picture == "none":
         places = {"character": (50.0, 66.0), "number": (17.0, 18.0)}
-        character = _BONUS_CHARACTERS[face[1]][int(face[0]) - 1]
         which = 0 if face[1] == "f" else 1
         ink = _ink(style, style.bonus_ink[which])
-        pen.glyph(style.orchid if character == "蘭" else character, (50, 68), (62, 76), ink, style.honour_hand)
+        pen.glyph(_bonus_character(face, style), (50, 68), (62, 76), ink, style.honour_hand)
         _bonus_label(pen, face, replace(style, bonus_label="number"), places, 18.0)
         return
-    left, right = (22.0, 80.0) if rng.random() < 1 else (0.0, 0.0)
+    left, right = 22.0, 80.0
     place = style.bonus_place
     if place in ("top", "top-swapped"):
         box = (10.0, 42.0, 90.0, 126.0)
@@ -570,10 +598,11 @@ def _bonus_art(face: str, style: Style, rng: np.random.Generator) -> Callable[..
 
 # ---------------------------------------------------------------- a face
 
+
 def _draw_index(pen: Pen, text: str, style: Style) -> None:
     size = (style.index_size * 0.62, style.index_size)
     ink = _ink(style, style.index_ink)
-    x, y = 5 + size[0] / 2 + style.margin * 20, 6 + size[1] / 2 + style.margin * 20
+    x, y = 5 + size[0] / 2, 6 + size[1] / 2
     corners = {"left": [(x, y, 0)], "right": [(WIDTH - x, y, 0)], "both": [(x, y, 0), (WIDTH - x, HEIGHT - y, 180)]}
     for cx, cy, turn in corners[style.index_place]:
         if turn:
@@ -645,12 +674,14 @@ def _surface(rgba: np.ndarray, style: Style, rng: np.random.Generator) -> np.nda
         soft = cv2.GaussianBlur(alpha, (0, 0), max(0.5, 1.3 * unit))
         gy, gx = np.gradient(soft)
         slope = (gx + gy) / max(unit, 0.3)
-        shade = np.clip(slope * 2.4 * style.engraving, -0.5, 0.5)
-        out[..., :3] = np.clip(out[..., :3] * (1 - shade[..., None]) + 40 * np.clip(-shade, 0, 1)[..., None], 0, 255)
+        shade = np.clip(slope * 1.7 * style.engraving, -0.4, 0.4)
+        out[..., :3] = np.clip(out[..., :3] * (1 - shade[..., None]) + 20 * np.clip(-shade, 0, 1)[..., None], 0, 255)
         pool = 1 - 0.25 * style.engraving * np.clip(soft * 2 - 1.2, 0, 1)
         out[..., :3] = 255 - (255 - out[..., :3]) * pool[..., None]
     if style.wear:
-        coarse = cv2.resize(rng.random((max(2, h // 14), max(2, w // 14)), np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
+        coarse = cv2.resize(
+            rng.random((max(2, h // 14), max(2, w // 14)), np.float32), (w, h), interpolation=cv2.INTER_CUBIC
+        )
         fine = cv2.GaussianBlur(rng.random((h, w), np.float32), (0, 0), max(0.5, 0.8 * unit))
         fine = (fine - fine.mean()) / max(float(fine.std()), 1e-6) * 0.16 + 0.5
         alpha = alpha * np.clip((0.45 * coarse + 0.55 * fine - style.wear * 0.75 + 0.2) * 4, 0.15, 1)
@@ -674,7 +705,9 @@ def draw_back(style: Style, size: tuple[int, int] = (96, 128)) -> np.ndarray:
         noise = cv2.GaussianBlur(rng.normal(0, 1, (h, w)).astype(np.float32), (0, 0), max(0.6, w / 90))
         img += (noise / max(float(noise.std()), 1e-6) * 9)[..., None]
     elif style.back_pattern == "grain":
-        noise = cv2.resize(rng.normal(0, 9, (h, max(2, w // 24))).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
+        noise = cv2.resize(
+            rng.normal(0, 9, (h, max(2, w // 24))).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC
+        )
         img += cv2.GaussianBlur(noise, (0, 0), 1)[..., None]
     elif style.back_pattern != "plain":
         pen = Pen(size)
@@ -702,6 +735,7 @@ def _back_pattern(pen: Pen, kind: str, ink: Colour) -> None:
 
 
 # ---------------------------------------------------------------- styles
+
 
 def _near(rng: np.random.Generator, colour: Colour, spread: float = 14) -> Colour:
     r, g, b = np.clip(np.asarray(colour) + rng.normal(0, spread, 3), 0, 255).astype(int)
@@ -733,14 +767,32 @@ def random_hand(rng: np.random.Generator) -> Hand:
     family = _pick(rng, {"brush": 0.64, "song": 0.1, "sans": 0.14, "thin": 0.12})
     seed = int(rng.integers(1 << 30))
     if family == "brush":
-        return Hand(family, rng.uniform(8.5, 17), rng.uniform(0.42, 0.95), rng.uniform(30, 65), rng.uniform(-0.01, 0.1),
-                    rng.uniform(-0.04, 0.1), rng.uniform(0.4, 2.6), seed, rng.uniform(0.7, 1.35), bool(rng.random() < 0.4))
+        return Hand(
+            family,
+            rng.uniform(9.5, 18),
+            rng.uniform(0.34, 0.85),
+            rng.uniform(30, 65),
+            rng.uniform(0.0, 0.14),
+            rng.uniform(-0.05, 0.12),
+            rng.uniform(0.6, 3.2),
+            seed,
+            rng.uniform(0.9, 1.7),
+            bool(rng.random() < 0.45),
+        )
     if family == "song":
         return Hand(family, rng.uniform(12, 18), 1.0, 45, 0.0, 0.0, rng.uniform(0, 0.6), seed, rng.uniform(0.8, 1.2))
     if family == "sans":
         return Hand(family, rng.uniform(10, 16), 1.0, 45, rng.uniform(-0.01, 0.04), 0.0, rng.uniform(0, 1.2), seed)
-    return Hand(family, rng.uniform(5, 8.5), rng.uniform(0.7, 1), 45, rng.uniform(0, 0.07), rng.uniform(-0.03, 0.06),
-                rng.uniform(0.3, 2), seed)
+    return Hand(
+        family,
+        rng.uniform(5, 8.5),
+        rng.uniform(0.7, 1),
+        45,
+        rng.uniform(0, 0.07),
+        rng.uniform(-0.03, 0.06),
+        rng.uniform(0.3, 2),
+        seed,
+    )
 
 
 def _random_index_hand(rng: np.random.Generator) -> Hand:
@@ -773,6 +825,7 @@ def random_style(rng: np.random.Generator) -> Style:
         bonus_ink, bonus_number = ("red", winds), ("arabic", "arabic")
     else:
         bonus_ink, bonus_number = ("green", "red"), ("arabic", "arabic")
+    index = _pick(rng, {"none": 0.55, "all": 0.3, "suits": 0.15})
     label = _pick(rng, {"both": 0.66, "number": 0.18, "character": 0.16})
     return Style(
         name=f"random-{seed}",
@@ -782,7 +835,7 @@ def random_style(rng: np.random.Generator) -> Style:
         back=_near(rng, BACK_COLOURS[int(rng.integers(len(BACK_COLOURS)))]),
         back_pattern=_pick(rng, {"plain": 0.62, "speckle": 0.14, "grain": 0.1, "medallion": 0.05, "weave": 0.05, "lattice": 0.04}),
         suit_hand=hand,
-        honour_hand=replace(honour, weight=honour.weight * rng.uniform(0.95, 1.3)),
+        honour_hand=replace(honour, weight=min(honour.weight * rng.uniform(0.95, 1.3), 18.0)),
         index_hand=_random_index_hand(rng),
         number_ink=dark,
         wan_ink="red" if rng.random() < 0.93 else dark,
@@ -796,13 +849,14 @@ def random_style(rng: np.random.Generator) -> Style:
         suit_size=(rng.uniform(52, 74), rng.uniform(36, 50)),
         wan_size=(rng.uniform(52, 74), rng.uniform(44, 56)),
         honour_size=(rng.uniform(52, 76), rng.uniform(62, 100)),
-        index=_pick(rng, {"none": 0.55, "all": 0.3, "suits": 0.15}),
+        index=index,
         index_place=_pick(rng, {"left": 0.5, "right": 0.4, "both": 0.1}),
         index_ink=_pick(rng, {"black": 0.35, "red": 0.35, "blue": 0.2, "green": 0.1}),
         index_size=rng.uniform(13, 24),
         white_letter="P" if rng.random() < 0.6 else "B",
         dot=_pick(rng, dict.fromkeys(DOTS, 1.0) | {"rings": 3.0, "wheel": 2.0, "solid": 1.6, "plain": 0.4}),
         one_dot=_pick(rng, dict.fromkeys(ONE_DOTS, 1.0)),
+        one_radius=rng.uniform(28, 44),
         dot_inks=(
             ("green", "blue"), ("green", "blue"), ("green", "black"), ("black", "black"), ("blue", "green"),
             ("green", "green"), ("blue", "blue"),
@@ -820,14 +874,16 @@ def random_style(rng: np.random.Generator) -> Style:
         eight=_pick(rng, {"diamond": 0.55, "cross": 0.3, "level": 0.15}),
         nine=_pick(rng, {"column": 0.75, "row": 0.25}),
         bird=_pick(rng, dict.fromkeys(BIRDS, 1.0)),
+        bird_scale=rng.uniform(0.78, 1.08),
         white=_pick(rng, {"blank": 0.2, "single": 0.18, "double": 0.34, "ornate": 0.2, "character": 0.04, "letter": 0.04}),
         white_ink=_pick(rng, {"blue": 0.6, "black": 0.3, "green": 0.05, "red": 0.05}),
+        flowers="梅蘭菊竹" if rng.random() < 0.95 else "漁樵耕讀",
         bonus_picture=_pick(rng, {"own": 0.5, "rose": 0.2, "any": 0.22, "none": 0.08}),
         bonus_label=label,
         bonus_place=_pick(rng, {"top": 0.3, "top-swapped": 0.3, "bottom": 0.08, "bottom-swapped": 0.07, "side": 0.25}),
         bonus_ink=bonus_ink,
         bonus_number=bonus_number,
-        margin=rng.uniform(0, 0.07),
+        margin=rng.uniform(0, 0.07) if index == "none" else rng.uniform(0.05, 0.11),
         engraving=rng.uniform(0.1, 0.9),
         wear=0.0 if rng.random() < 0.6 else rng.uniform(0.05, 0.5),
         bleed=0.0 if rng.random() < 0.6 else rng.uniform(0.2, 1.2),

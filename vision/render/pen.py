@@ -41,7 +41,9 @@ class Pen:
         for shape in shapes:
             cv2.fillConvexPoly(self.image, self._fixed(shape), value, cv2.LINE_8, _SHIFT)
 
-    def ellipse(self, centre: Sequence[float], radii: Sequence[float], colour: Colour | None, turn: float = 0.0) -> None:
+    def ellipse(
+        self, centre: Sequence[float], radii: Sequence[float], colour: Colour | None, turn: float = 0.0
+    ) -> None:
         """Fills an ellipse; `turn` in degrees, clockwise on the picture."""
         a = np.linspace(0, 2 * np.pi, 48, endpoint=False)
         self.fill(turned(np.stack([np.cos(a) * radii[0], np.sin(a) * radii[1]], 1), turn) + np.asarray(centre), colour)
@@ -61,8 +63,10 @@ class Pen:
     ) -> None:
         """A line through points, of one width or of widths given along its length."""
         path = np.asarray(points, float)
-        widths = np.broadcast_to(np.asarray(width, float), (len(path),)) if np.ndim(width) == 0 else np.interp(
-            np.linspace(0, 1, len(path)), np.linspace(0, 1, len(width)), width
+        widths = (
+            np.broadcast_to(np.asarray(width, float), (len(path),))
+            if np.ndim(width) == 0
+            else np.interp(np.linspace(0, 1, len(path)), np.linspace(0, 1, len(width)), width)
         )
         a = np.linspace(0, 2 * np.pi, 10, endpoint=False)
         nib = np.stack([np.cos(a), np.sin(a)], 1) / 2

@@ -62,12 +62,18 @@ def sparrow(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
     f = _Frame(box, bool(rng.integers(2)))
     lw = rng.uniform(2.2, 3.6)
     main, other = (inks.green, inks.blue) if rng.random() < 0.6 else (inks.blue, inks.green)
-    body = bent(f([(0.2, 0.3), (0.34, 0.16), (0.52, 0.2), (0.66, 0.4), (0.72, 0.62), (0.5, 0.68), (0.3, 0.55), (0.2, 0.3)]), 5)
+    body = bent(
+        f([(0.2, 0.3), (0.34, 0.16), (0.52, 0.2), (0.66, 0.4), (0.72, 0.62), (0.5, 0.68), (0.3, 0.55), (0.2, 0.3)]), 5
+    )
     pen.fill(body, main if rng.random() < 0.55 else None)
     pen.outline(body, lw, main)
     pen.fill(f([(0.2, 0.24), (0.04, 0.3), (0.22, 0.34)]), inks.red)
     for i in range(3):
-        pen.stroke(bent(f([(0.62, 0.56 + 0.03 * i), (0.78, 0.74), (0.78 + 0.07 * i, 0.97 - 0.05 * i)]), 6), lw * 1.4, (inks.red, main, other)[i])
+        pen.stroke(
+            bent(f([(0.62, 0.56 + 0.03 * i), (0.78, 0.74), (0.78 + 0.07 * i, 0.97 - 0.05 * i)]), 6),
+            lw * 1.4,
+            (inks.red, main, other)[i],
+        )
     wing = f(leaf((0.4, 0.34), (0.86, 0.62), 0.3, -0.1))
     pen.fill(wing, other)
     for i in range(3):
@@ -75,7 +81,9 @@ def sparrow(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
     pen.disc(f((0.33, 0.27)), 4.2, None)
     pen.disc(f((0.33, 0.27)), 2.0, inks.black)
     for i in range(3):
-        pen.stroke(bent(f([(0.34, 0.18), (0.36 + 0.06 * i, 0.08), (0.42 + 0.1 * i, 0.02 + 0.03 * i)]), 5), lw * 0.7, inks.red)
+        pen.stroke(
+            bent(f([(0.34, 0.18), (0.36 + 0.06 * i, 0.08), (0.42 + 0.1 * i, 0.02 + 0.03 * i)]), 5), lw * 0.7, inks.red
+        )
     for x in (0.44, 0.56):
         pen.stroke(f([(x, 0.66), (x - 0.03, 0.8), (x - 0.1, 0.84)]), lw * 0.7, inks.red)
     pen.stroke(bent(f([(0.1, 0.88), (0.4, 0.83), (0.74, 0.86)]), 6), lw * 1.2, main)
@@ -94,20 +102,24 @@ def peacock(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
     rim = centre + np.stack([np.cos(a) * fan * 1.12, np.sin(a) * fan], 1)
     lobes = 1 + 0.07 * np.abs(np.sin(np.arange(34) * np.pi / 3))[:, None]
     rim = centre + (rim - centre) * lobes
-    pen.fill(f(np.vstack([rim, [[0.5, 0.66]]])), line if rng.random() < 0.5 else None)
+    pen.fill(f(np.vstack([rim, [[0.5, 0.66]]])), line if rng.random() < 0.35 else None)
     pen.outline(f(np.vstack([rim, [[0.5, 0.66]]])), lw, line)
     for row, n in enumerate((3, 5, 7)):
         r = fan * (0.32 + 0.26 * row)
         for b in np.linspace(np.pi * 1.06, np.pi * 1.94, n):
             c = f(centre + np.array([np.cos(b) * r * 1.12, np.sin(b) * r + 0.02]))
-            pen.disc(c, 0.055 * f.size, None)
-            pen.ring(c, 0.055 * f.size, lw * 0.8, line)
-            pen.disc(c, 0.025 * f.size, eye)
+            pen.disc(c, 0.062 * f.size, None)
+            pen.ring(c, 0.062 * f.size, lw * 0.7, line)
+            pen.disc(c, 0.024 * f.size, eye)
     body = bent(f([(0.3, 0.6), (0.46, 0.56), (0.66, 0.62), (0.72, 0.74), (0.52, 0.84), (0.34, 0.76), (0.3, 0.6)]), 5)
     pen.fill(body, None)
     pen.outline(body, lw, line)
     for i in range(4):
-        pen.stroke(bent(f([(0.44 + 0.06 * i, 0.62), (0.5 + 0.06 * i, 0.68), (0.48 + 0.06 * i, 0.76)]), 5), lw * 0.8, (line, inks.blue)[i % 2])
+        pen.stroke(
+            bent(f([(0.44 + 0.06 * i, 0.62), (0.5 + 0.06 * i, 0.68), (0.48 + 0.06 * i, 0.76)]), 5),
+            lw * 0.8,
+            (line, inks.blue)[i % 2],
+        )
     neck = bent(f([(0.38, 0.66), (0.22, 0.6), (0.2, 0.48), (0.12, 0.5)]), 6)
     pen.stroke(neck, (lw * 3, lw * 1.6), line)
     pen.fill(f([(0.13, 0.47), (0.01, 0.53), (0.14, 0.54)]), inks.red)
@@ -126,8 +138,15 @@ def crane(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
     pen.fill(body, main if rng.random() < 0.4 else None)
     pen.outline(body, lw, main)
     for i in range(5):
-        pen.fill(f(leaf((0.5 + 0.06 * i, 0.46 + 0.02 * i), (0.78 + 0.05 * i, 0.72 - 0.02 * i), 0.06)), (main, inks.red, inks.green)[i % 3])
-    pen.stroke(bent(f([(0.36, 0.5), (0.22, 0.4), (0.3, 0.26), (0.36, 0.14), (0.24, 0.09)]), 8), (lw * 2.4, lw * 1.4, lw * 1.8), main)
+        pen.fill(
+            f(leaf((0.5 + 0.06 * i, 0.46 + 0.02 * i), (0.78 + 0.05 * i, 0.72 - 0.02 * i), 0.06)),
+            (main, inks.red, inks.green)[i % 3],
+        )
+    pen.stroke(
+        bent(f([(0.36, 0.5), (0.22, 0.4), (0.3, 0.26), (0.36, 0.14), (0.24, 0.09)]), 8),
+        (lw * 2.4, lw * 1.4, lw * 1.8),
+        main,
+    )
     pen.stroke(f([(0.22, 0.09), (0.0, 0.16)]), (lw * 1.4, lw * 0.4), inks.red)
     pen.ellipse(f((0.29, 0.06)), (0.07 * f.size, 0.035 * f.size), inks.red)
     pen.stroke(f([(0.5, 0.64), (0.46, 0.8), (0.48, 0.97), (0.38, 0.98)]), lw * 0.9, inks.red)
@@ -149,7 +168,9 @@ def rooster(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
         mid = (0.86 - 0.12 * t, 0.12 + 0.5 * t)
         path = bent(f([(0.56, 0.52), mid, tip]), 9)
         pen.stroke(path, (lw, lw * 2.6, lw * 0.7), (main, other, inks.red)[i % 3])
-    body = bent(f([(0.24, 0.36), (0.42, 0.36), (0.64, 0.46), (0.62, 0.64), (0.42, 0.72), (0.26, 0.58), (0.24, 0.36)]), 6)
+    body = bent(
+        f([(0.24, 0.36), (0.42, 0.36), (0.64, 0.46), (0.62, 0.64), (0.42, 0.72), (0.26, 0.58), (0.24, 0.36)]), 6
+    )
     pen.fill(body, main)
     neck = f([(0.2, 0.14), (0.36, 0.16), (0.46, 0.42), (0.22, 0.5)])
     pen.fill(neck, other)
@@ -160,7 +181,9 @@ def rooster(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
     pen.fill(f(leaf((0.22, 0.22), (0.2, 0.34), 0.07)), inks.red)
     pen.disc(f((0.26, 0.16)), 2.4, None)
     for i in range(4):
-        pen.stroke(bent(f([(0.34 + 0.05 * i, 0.46), (0.42 + 0.05 * i, 0.52), (0.4 + 0.05 * i, 0.62)]), 5), lw * 0.6, None)
+        pen.stroke(
+            bent(f([(0.34 + 0.05 * i, 0.46), (0.42 + 0.05 * i, 0.52), (0.4 + 0.05 * i, 0.62)]), 5), lw * 0.6, None
+        )
     for x in (0.38, 0.5):
         pen.stroke(f([(x, 0.7), (x - 0.02, 0.9), (x - 0.14, 0.97)]), lw, inks.red)
         pen.stroke(f([(x - 0.02, 0.9), (x + 0.1, 0.97)]), lw * 0.9, inks.red)
@@ -170,10 +193,20 @@ def swallow(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
     """A bird in flight, wings spread, forked tail."""
     f = _Frame(box, bool(rng.integers(2)))
     lw = rng.uniform(2.0, 3.2)
-    a, b, c = ((inks.blue, inks.red, inks.green), (inks.green, inks.red, inks.blue), (inks.black, inks.red, inks.green))[int(rng.integers(3))]
-    pen.fill(bent(f([(0.4, 0.46), (0.1, 0.36), (0.0, 0.06), (0.24, 0.2), (0.46, 0.3), (0.54, 0.46), (0.4, 0.46)]), 5), a)
-    pen.fill(bent(f([(0.5, 0.36), (0.66, 0.24), (0.98, 0.12), (0.9, 0.36), (0.7, 0.52), (0.56, 0.56), (0.5, 0.36)]), 5), a)
-    pen.fill(bent(f([(0.26, 0.36), (0.42, 0.34), (0.58, 0.5), (0.62, 0.68), (0.46, 0.62), (0.32, 0.5), (0.26, 0.36)]), 5), b)
+    a, b, c = (
+        (inks.blue, inks.red, inks.green),
+        (inks.green, inks.red, inks.blue),
+        (inks.black, inks.red, inks.green),
+    )[int(rng.integers(3))]
+    pen.fill(
+        bent(f([(0.4, 0.46), (0.1, 0.36), (0.0, 0.06), (0.24, 0.2), (0.46, 0.3), (0.54, 0.46), (0.4, 0.46)]), 5), a
+    )
+    pen.fill(
+        bent(f([(0.5, 0.36), (0.66, 0.24), (0.98, 0.12), (0.9, 0.36), (0.7, 0.52), (0.56, 0.56), (0.5, 0.36)]), 5), a
+    )
+    pen.fill(
+        bent(f([(0.26, 0.36), (0.42, 0.34), (0.58, 0.5), (0.62, 0.68), (0.46, 0.62), (0.32, 0.5), (0.26, 0.36)]), 5), b
+    )
     for i in range(4):
         pen.stroke(f([(0.08 + 0.07 * i, 0.18 + 0.03 * i), (0.16 + 0.07 * i, 0.36 + 0.02 * i)]), lw * 0.6, None)
         pen.stroke(f([(0.9 - 0.07 * i, 0.2 + 0.02 * i), (0.8 - 0.06 * i, 0.4 + 0.02 * i)]), lw * 0.6, None)
@@ -189,14 +222,35 @@ def parrot(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
     f = _Frame(box, bool(rng.integers(2)))
     lw = rng.uniform(2.4, 3.8)
     line = inks.green if rng.random() < 0.7 else inks.black
-    outline = bent(f([(0.3, 0.2), (0.44, 0.1), (0.6, 0.16), (0.68, 0.34), (0.66, 0.56), (0.5, 0.74), (0.4, 0.6), (0.38, 0.38), (0.3, 0.2)]), 6)
+    outline = bent(
+        f(
+            [
+                (0.3, 0.2),
+                (0.44, 0.1),
+                (0.6, 0.16),
+                (0.68, 0.34),
+                (0.66, 0.56),
+                (0.5, 0.74),
+                (0.4, 0.6),
+                (0.38, 0.38),
+                (0.3, 0.2),
+            ]
+        ),
+        6,
+    )
     pen.outline(outline, lw, line)
     pen.stroke(bent(f([(0.32, 0.2), (0.14, 0.24), (0.2, 0.34), (0.3, 0.3)]), 6), lw, inks.red)
     for i in range(3):
-        pen.stroke(bent(f([(0.44, 0.11), (0.38 + 0.14 * i, 0.04), (0.3 + 0.22 * i, 0.0 + 0.02 * i)]), 5), lw * 0.9, inks.red if i else line)
+        pen.stroke(
+            bent(f([(0.44, 0.11), (0.38 + 0.14 * i, 0.04), (0.3 + 0.22 * i, 0.0 + 0.02 * i)]), 5),
+            lw * 0.9,
+            inks.red if i else line,
+        )
     pen.stroke(bent(f([(0.64, 0.3), (0.52, 0.44), (0.54, 0.66)]), 7), lw * 0.9, line)
     for i in range(4):
-        pen.stroke(f([(0.56, 0.4 + 0.06 * i), (0.65, 0.36 + 0.06 * i)]), lw * 0.8, inks.red if rng.random() < 0.5 else line)
+        pen.stroke(
+            f([(0.56, 0.4 + 0.06 * i), (0.65, 0.36 + 0.06 * i)]), lw * 0.8, inks.red if rng.random() < 0.5 else line
+        )
     pen.stroke(bent(f([(0.52, 0.72), (0.46, 0.86), (0.3, 0.99)]), 7), (lw * 2.2, lw), line)
     pen.stroke(bent(f([(0.56, 0.68), (0.58, 0.84), (0.48, 0.99)]), 7), (lw * 1.8, lw), inks.red)
     pen.stroke(f([(0.1, 0.72), (0.4, 0.66)]), lw * 1.4, line)
@@ -216,7 +270,20 @@ def stylised(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
         pen.stroke(f([np.array([0.55, 0.58]), tip]), lw * 0.4, None)
     pen.ellipse(f((0.46, 0.46)), (0.24 * f.size, 0.19 * f.size), main, 40 if not f.flip else -40)
     for i in range(3):
-        pen.stroke(bent(f([(0.36 + 0.09 * i, 0.36 + 0.05 * i), (0.42 + 0.09 * i, 0.48 + 0.05 * i), (0.38 + 0.09 * i, 0.56 + 0.04 * i)]), 5), lw * 0.6, None)
+        pen.stroke(
+            bent(
+                f(
+                    [
+                        (0.36 + 0.09 * i, 0.36 + 0.05 * i),
+                        (0.42 + 0.09 * i, 0.48 + 0.05 * i),
+                        (0.38 + 0.09 * i, 0.56 + 0.04 * i),
+                    ]
+                ),
+                5,
+            ),
+            lw * 0.6,
+            None,
+        )
     pen.disc(f((0.3, 0.22)), 0.17 * f.size, other if rng.random() < 0.5 else main)
     pen.disc(f((0.27, 0.2)), 0.055 * f.size, None)
     pen.disc(f((0.27, 0.2)), 0.025 * f.size, inks.black)
@@ -236,7 +303,16 @@ BIRDS: dict[str, Callable[[Pen, Box, Inks, np.random.Generator], None]] = {
 }
 
 
-def _blossom(pen: Pen, centre: np.ndarray, radius: float, petals: int, colour: Colour, heart: Colour | None, hollow: bool, width: float) -> None:
+def _blossom(
+    pen: Pen,
+    centre: np.ndarray,
+    radius: float,
+    petals: int,
+    colour: Colour,
+    heart: Colour | None,
+    hollow: bool,
+    width: float,
+) -> None:
     for i in range(petals):
         a = 2 * np.pi * i / petals - np.pi / 2
         c = centre + radius * 0.58 * np.array([np.cos(a), np.sin(a)])
@@ -254,7 +330,9 @@ def _rays(pen: Pen, centre: np.ndarray, radius: float, n: int, colour: Colour, h
         tip = centre + radius * np.array([np.cos(a), np.sin(a)])
         pen.fill(leaf(centre + (tip - centre) * 0.25, tip, radius * 0.42), colour)
         if hollow:
-            pen.fill(leaf(centre + (tip - centre) * 0.4, centre + (tip - centre) * 0.85, radius * 0.42 - 2 * width), None)
+            pen.fill(
+                leaf(centre + (tip - centre) * 0.4, centre + (tip - centre) * 0.85, radius * 0.42 - 2 * width), None
+            )
     pen.disc(centre, radius * 0.3, colour)
 
 
@@ -263,7 +341,9 @@ def plum(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
     f = _Frame(box, bool(rng.integers(2)))
     lw = rng.uniform(2.4, 4.2)
     wood = inks.green if rng.random() < 0.5 else inks.black
-    pen.stroke(f([(0.3, 0.98), (0.42, 0.76), (0.34, 0.6), (0.56, 0.4), (0.5, 0.24), (0.7, 0.04)]), (lw * 1.8, lw * 0.8), wood)
+    pen.stroke(
+        f([(0.3, 0.98), (0.42, 0.76), (0.34, 0.6), (0.56, 0.4), (0.5, 0.24), (0.7, 0.04)]), (lw * 1.8, lw * 0.8), wood
+    )
     pen.stroke(f([(0.38, 0.68), (0.16, 0.5), (0.14, 0.36)]), (lw, lw * 0.6), wood)
     pen.stroke(f([(0.52, 0.42), (0.8, 0.44), (0.92, 0.34)]), (lw, lw * 0.6), wood)
     hollow = bool(rng.random() < 0.5)
@@ -278,15 +358,29 @@ def orchid(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
     """Long arching leaves from one root, a small flower on a thin stem."""
     f = _Frame(box, bool(rng.integers(2)))
     lw = rng.uniform(2.6, 4.6)
-    for mid, tip in (((0.5, 0.5), (0.96, 0.34)), ((0.38, 0.5), (0.04, 0.5)), ((0.46, 0.4), (0.34, 0.04)), ((0.58, 0.5), (0.8, 0.1)), ((0.62, 0.74), (0.98, 0.68)), ((0.36, 0.76), (0.04, 0.78))):
-        pen.stroke(bent(f([(0.48, 0.98), mid, tip]), 10), (lw * 0.9, lw * 1.5, lw * 0.5), inks.green if rng.random() < 0.85 else inks.blue)
+    for mid, tip in (
+        ((0.5, 0.5), (0.96, 0.34)),
+        ((0.38, 0.5), (0.04, 0.5)),
+        ((0.46, 0.4), (0.34, 0.04)),
+        ((0.58, 0.5), (0.8, 0.1)),
+        ((0.62, 0.74), (0.98, 0.68)),
+        ((0.36, 0.76), (0.04, 0.78)),
+    ):
+        pen.stroke(
+            bent(f([(0.48, 0.98), mid, tip]), 10),
+            (lw * 0.9, lw * 1.5, lw * 0.5),
+            inks.green if rng.random() < 0.85 else inks.blue,
+        )
     x, y = rng.uniform(0.5, 0.7), rng.uniform(0.3, 0.45)
     pen.stroke(bent(f([(0.5, 0.96), (0.56, 0.7), (x, y)]), 7), lw * 0.6, inks.green)
     r = rng.uniform(0.12, 0.18) * f.size
     for a in (-150, -95, -40, 30, 150):
         tip = f((x, y)) + r * np.array([np.cos(np.deg2rad(a)), np.sin(np.deg2rad(a))])
         pen.fill(leaf(f((x, y)), tip, r * 0.55), inks.red)
-    pen.fill(bent(f([(0.34, 0.98), (0.42, 0.9), (0.6, 0.92), (0.66, 0.99), (0.34, 0.98)]), 4), inks.blue if rng.random() < 0.4 else inks.green)
+    pen.fill(
+        bent(f([(0.34, 0.98), (0.42, 0.9), (0.6, 0.92), (0.66, 0.99), (0.34, 0.98)]), 4),
+        inks.blue if rng.random() < 0.4 else inks.green,
+    )
 
 
 def chrysanthemum(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
@@ -295,7 +389,12 @@ def chrysanthemum(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> N
     lw = rng.uniform(2.4, 3.8)
     _stem(pen, f, [(0.5, 0.98), (0.46, 0.7), (0.52, 0.4)], lw, inks.green)
     _stem(pen, f, [(0.48, 0.8), (0.7, 0.62), (0.8, 0.5)], lw * 0.8, inks.green)
-    for base, tip in (((0.47, 0.84), (0.14, 0.66)), ((0.48, 0.9), (0.9, 0.84)), ((0.47, 0.72), (0.2, 0.5)), ((0.48, 0.94), (0.12, 0.9))):
+    for base, tip in (
+        ((0.47, 0.84), (0.14, 0.66)),
+        ((0.48, 0.9), (0.9, 0.84)),
+        ((0.47, 0.72), (0.2, 0.5)),
+        ((0.48, 0.94), (0.12, 0.9)),
+    ):
         pen.fill(f(leaf(base, tip, rng.uniform(0.1, 0.16), rng.uniform(-0.15, 0.15))), inks.green)
     hollow = bool(rng.random() < 0.5)
     flower = inks.red if rng.random() < 0.75 else inks.yellow
@@ -317,10 +416,10 @@ def bamboo_plant(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> No
             pen.stroke(f([(x[0], y[0]), (x[1], y[1])]), (lw, lw * 0.8, lw), stem)
     leaves = inks.green if rng.random() < 0.8 else inks.black
     for x, y in ((0.4, 0.3), (0.62, 0.44), (0.36, 0.62), (0.62, 0.24)):
-        side = 1 if rng.random() < 0.5 else -1
-        for a in (20, 60, 100):
+        side = -1 if x < 0.5 else 1
+        for a in (-8, 32, 72):
             tip = np.array([x, y]) + 0.3 * np.array([side * np.cos(np.deg2rad(a)), np.sin(np.deg2rad(a)) * 0.8])
-            pen.fill(f(leaf((x, y), tip, 0.1)), leaves)
+            pen.fill(f(leaf((x, y), tip, 0.07)), leaves)
     if rng.random() < 0.3:
         pen.disc(f((0.76, 0.2)), 0.07 * f.size, inks.red)
 
@@ -332,7 +431,12 @@ def rose(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
     _stem(pen, f, [(0.5, 0.98), (0.42, 0.7), (0.5, 0.36)], lw, inks.green)
     _stem(pen, f, [(0.45, 0.78), (0.74, 0.5), (0.72, 0.3)], lw * 0.8, inks.green)
     filled = rng.random() < 0.6
-    for base, tip in (((0.46, 0.86), (0.1, 0.74)), ((0.47, 0.88), (0.94, 0.78)), ((0.44, 0.66), (0.1, 0.48)), ((0.5, 0.7), (0.92, 0.58))):
+    for base, tip in (
+        ((0.46, 0.86), (0.1, 0.74)),
+        ((0.47, 0.88), (0.94, 0.78)),
+        ((0.44, 0.66), (0.1, 0.48)),
+        ((0.5, 0.7), (0.92, 0.58)),
+    ):
         shape = f(leaf(base, tip, rng.uniform(0.13, 0.2), rng.uniform(-0.2, 0.2)))
         pen.fill(shape, inks.green if filled else None)
         pen.outline(shape, lw * 0.7, inks.green)
@@ -356,7 +460,9 @@ def lotus(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
     pen.ellipse(f((0.7, 0.76)), (0.26 * f.size, 0.1 * f.size), inks.green)
     pen.stroke(f([(0.6, 0.76), (0.84, 0.74)]), lw * 0.5, None)
     for y in (0.9, 0.97):
-        pen.stroke(bent(f([(0.06, y), (0.28, y - 0.03), (0.5, y), (0.72, y + 0.03), (0.94, y)]), 6), lw * 0.7, inks.blue)
+        pen.stroke(
+            bent(f([(0.06, y), (0.28, y - 0.03), (0.5, y), (0.72, y + 0.03), (0.94, y)]), 6), lw * 0.7, inks.blue
+        )
 
 
 def maple(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
@@ -382,7 +488,9 @@ def basket(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
         pen.stroke(f([(0.34, y), (0.66, y)]), lw * 0.8, colour)
     for x, y, r in ((0.5, 0.24, 0.17), (0.24, 0.36, 0.13), (0.76, 0.36, 0.13), (0.42, 0.44, 0.1)):
         _stem(pen, f, [(0.5, 0.62), ((0.5 + x) / 2, 0.5), (x, y)], lw * 0.8, inks.green)
-        _blossom(pen, f((x, y)), r * f.size, int(rng.integers(5, 7)), inks.red, None, bool(rng.random() < 0.5), lw * 0.6)
+        _blossom(
+            pen, f((x, y)), r * f.size, int(rng.integers(5, 7)), inks.red, None, bool(rng.random() < 0.5), lw * 0.6
+        )
     for tip in ((0.1, 0.54), (0.9, 0.54), (0.62, 0.06)):
         pen.fill(f(leaf((0.5, 0.6), tip, 0.08, 0.15)), inks.green)
 
@@ -392,7 +500,9 @@ def figure(pen: Pen, box: Box, inks: Inks, rng: np.random.Generator) -> None:
     f = _Frame(box, bool(rng.integers(2)))
     lw = rng.uniform(2.2, 3.4)
     robe, trim = (inks.blue, inks.red) if rng.random() < 0.5 else (inks.green, inks.red)
-    body = bent(f([(0.4, 0.3), (0.24, 0.56), (0.16, 0.94), (0.5, 0.98), (0.78, 0.94), (0.66, 0.54), (0.56, 0.3), (0.4, 0.3)]), 5)
+    body = bent(
+        f([(0.4, 0.3), (0.24, 0.56), (0.16, 0.94), (0.5, 0.98), (0.78, 0.94), (0.66, 0.54), (0.56, 0.3), (0.4, 0.3)]), 5
+    )
     _shape(pen, body, robe, robe, lw, rng.random() < 0.5)
     pen.stroke(bent(f([(0.48, 0.32), (0.46, 0.6), (0.52, 0.94)]), 6), lw, trim)
     pen.disc(f((0.48, 0.2)), 0.13 * f.size, None)
