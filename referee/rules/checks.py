@@ -1,0 +1,104 @@
+"""What makes a record malformed under its rule set (docs/formats/hand-record.md, "Malformed or merely illegal")."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from referee.rules import tiles as t
+from referee.rules.record import Player, Record, RecordError
+from referee.rules.ruleset import Ruleset
+from referee.rules.tiles import Tile
+
+
+def refuse_malformed(record: Record, rules: Ruleset) -> None:
+    """Raise RecordError, naming field and reason, if no table could have produced the record."""
+    if len(record.players) != rules.players:
+        raise RecordError(f"players: {rules.id} has {rules.players} seats, not {len(record.players)}")
+    for where, tile in _named_tiles(record):
+        if not rules.tiles[tile]:
+            raise RecordError(f"{where}: {rules.id} does not use {t.NAMES[tile]}")
+    if rules.wild and rules.wild.needs_indicator and record.indicator is None:
+        raise RecordError(f"indicator: required by {rules.id}")
+    aside = rules.set_aside(record)
+    for seat, player in enumerate(record.players):
+        for tile in player.bonus:
+            if tile not in aside:
+                raise RecordError(f"players[{seat}].bonus: {t.NAMES[tile]} is no bonus tile in this hand")
+        if rules.losers_hands and player.hand is None:
+            raise RecordError(f"players[{seat}].hand: {rules.id} needs every hand for its payments")
+    for tile, count in sorted(_in_view(record, rules, aside).items()):
+        if count > rules.tiles[tile]:
+            raise RecordError(f"players: {count} copies of {t.NAMES[tile]}, the set has {rules.tiles[tile]}")
+    for check in rules.checks:
+        problem = check(record, rules)
+        if problem:
+            raise RecordError(problem)
+
+
+def _named_tiles(record: Record) -> Iterator[tuple[str, Tile]]:
+    if record.indicator is not None:
+        yield "indicator", record.indicator
+    for seat, player in enumerate(record.players):
+        for name, tiles in _player_tiles(player):
+            for tile in tiles:
+                yield f"players[{seat}].{name}", tile
+    for index, win in enumerate(record.wins):
+        for named in (win.tile, win.second_tile, win.kong_tile, *win.birds):
+            if named is not None:
+                yield f"wins[{index}]", named
+
+
+def _player_tiles(player: Player) -> Iterator[tuple[str, tuple[Tile, ...]]]:
+    yield "hand", player.hand or ()
+    yield "bonus", player.bonus
+    yield "discards", player.discards or ()
+    for index, meld in enumerate(player.melds):
+        yield f"melds[{index}]", meld.tiles
+
+
+def _in_view(record: Record, rules: Ruleset, aside: frozenset[Tile]) -> Counter[Tile]:
+    """Copies of each kind that the record shows, a claimed or won discard counted once.
+
+    Discards of kinds that are set aside (Wuhan's kong tiles) stand in ``bonus`` already.
+    """
+    seen: Counter[Tile] = Counter()
+    discarded: Counter[Tile] = Counter()
+    claimed: Counter[Tile] = Counter()
+    for player in record.players:
+        seen.update(player.hand or ())
+        seen.update(player.bonus)
+        discarded.update(tile for tile in player.discards or () if tile not in aside)
+        for meld in player.melds:
+            seen.update(meld.tiles)
+            if meld.is_claimed and meld.claimed is not None:
+                claimed[meld.claimed] += 1
+    won = _won_tiles(record)
+    seen.update(won)
+    if record.indicator is not None and not rules.indicator_in_play and not _won_indicator(record):
+        seen[record.indicator] += 1
+    claimed.update(win.tile for win in record.wins[:1] if win.source == "discard" and win.tile is not None)
+    seen.update(discarded - claimed)
+    return seen
+
+
+def _won_tiles(record: Record) -> list[Tile]:
+    """Winning tiles that lie in nobody's hand or bonus; a tile that several win on counts once."""
+    shared: set[tuple[int | None, Tile]] = set()
+    out: list[Tile] = []
+    for win in record.wins:
+        if win.tile is None:
+            continue
+        if win.flower_win and win.source_seat is not None and win.tile in record.players[win.source_seat].bonus:
+            continue
+        if win.source in ("discard", "robbed_kong", "indicator"):
+            key = (win.source_seat, win.tile)
+            if key in shared:
+                continue
+            shared.add(key)
+        out.append(win.tile)
+    return out
+
+
+def _won_indicator(record: Record) -> bool:
+    return any(win.source == "indicator" or win.indicator_drawn for win in record.wins)

@@ -1,0 +1,442 @@
+"""A declared win as the rules see it: the claim (tiles, source, seats), and each reading of it as a case to judge.
+
+``Claim`` is everything that does not hang on the reading; ``Case`` adds one reading with the winning tile put in its
+place. Patterns, restrictions and payments of a rule set are functions of these two.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from referee.rules import tiles as t
+from referee.rules.readings import (
+    CHOW,
+    HONOUR_CHOW_BASES,
+    KONG,
+    PAIR,
+    PUNG,
+    SINGLE,
+    Group,
+    Reading,
+    can_form,
+    chow_faces,
+)
+from referee.rules.record import Meld, Player, Record, Win
+from referee.rules.ruleset import Ruleset
+from referee.rules.tiles import Tile
+from referee.rules.wilds import white_face
+
+SELF_DRAWN = ("wall", "kong", "flower", "deal")
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Concealed tiles for the solver: natural counts by face, wild tiles, and the faces the winning tile may stand at.
+
+    ``win_faces`` is empty where no tile is the last one; a winning tile that is wild has ``win_wild`` instead.
+    """
+
+    naturals: tuple[int, ...]
+    wilds: int
+    win_faces: tuple[Tile, ...] = ()
+    win_wild: bool = False
+
+    @property
+    def size(self) -> int:
+        return sum(self.naturals) + self.wilds
+
+
+class Claim:
+    """One declared win in its record. Attributes are computed when first asked for."""
+
+    def __init__(self, record: Record, rules: Ruleset, win: Win) -> None:
+        self.record, self.rules, self.win = record, rules, win
+        self.seat = win.seat
+        self.player: Player = record.players[win.seat]
+        self.wild_kinds = rules.wild_kinds(record)
+        self.white_face = white_face(rules.wild, record.indicator)
+
+    # --- seats and sources ---------------------------------------------------------------------------------------
+
+    @property
+    def source(self) -> str:
+        return self.win.source
+
+    @property
+    def self_drawn(self) -> bool:
+        """Drawn from the wall, as a replacement, or dealt."""
+        return self.win.source in SELF_DRAWN
+
+    @property
+    def by_discard(self) -> bool:
+        return self.win.source == "discard"
+
+    @property
+    def robbed(self) -> bool:
+        return self.win.source == "robbed_kong"
+
+    @property
+    def dealt(self) -> bool:
+        return self.win.source == "deal"
+
+    @property
+    def is_dealer(self) -> bool:
+        return self.seat == self.record.dealer
+
+    @property
+    def losers(self) -> tuple[int, ...]:
+        """The other seats in turn order after the winner."""
+        n = self.rules.players
+        return tuple((self.seat + i) % n for i in range(1, n))
+
+    def dealer_between(self, payer: int) -> bool:
+        """Whether the winner or this payer is the dealer."""
+        return self.record.dealer in (self.seat, payer)
+
+    def wind_of(self, seat: int) -> Tile:
+        """Seat wind: the dealer is East, then S, W, N in turn order."""
+        return t.WINDS[(seat - self.record.dealer) % self.rules.players]
+
+    @property
+    def seat_wind(self) -> Tile:
+        return self.wind_of(self.seat)
+
+    @property
+    def round_wind(self) -> Tile:
+        return self.record.round_wind
+
+    # --- tiles ---------------------------------------------------------------------------------------------------
+
+    def face(self, tile: Tile) -> Tile:
+        """What a natural tile is in this hand: the white dragon may stand for the indicator's face."""
+        return self.white_face if tile == t.WHITE else tile
+
+    def is_wild(self, tile: Tile) -> bool:
+        return tile in self.wild_kinds
+
+    @cached_property
+    def win_is_wild(self) -> bool:
+        """The winning tile is a wild tile that may stand for others (a claimed one, where allowed, is its own face)."""
+        tile = self.win.tile
+        if tile is None or tile not in self.wild_kinds:
+            return False
+        claimable = self.rules.wild is not None and self.rules.wild.claimable
+        return not (claimable and self.win.source in ("discard", "robbed_kong"))
+
+    @cached_property
+    def concealed(self) -> tuple[Tile, ...]:
+        """Concealed tiles as they are, the winning tile included."""
+        hand = self.player.hand or ()
+        return hand if self.win.tile is None else (*hand, self.win.tile)
+
+    @cached_property
+    def wild_tiles(self) -> tuple[Tile, ...]:
+        """The wild tiles among the concealed tiles, the winning tile included where it acts as one."""
+        held = tuple(tile for tile in (self.player.hand or ()) if tile in self.wild_kinds)
+        return (*held, self.win.tile) if self.win_is_wild and self.win.tile is not None else held
+
+    @property
+    def wild_count(self) -> int:
+        return len(self.wild_tiles)
+
+    @cached_property
+    def complete(self) -> tuple[Held, ...]:
+        """The concealed tiles with the winning tile: one value, or several where a white may be read in two ways."""
+        return self._held(with_win=True)
+
+    @cached_property
+    def waiting(self) -> tuple[Held, ...]:
+        """The concealed tiles without the winning tile."""
+        return self._held(with_win=False)
+
+    def _held(self, with_win: bool) -> tuple[Held, ...]:
+        naturals = [0] * t.KINDS
+        wilds = 0
+        for tile in self.player.hand or ():
+            if tile in self.wild_kinds:
+                wilds += 1
+            else:
+                naturals[self.face(tile)] += 1
+        faces: tuple[Tile, ...] = ()
+        win = self.win.tile if with_win else None
+        if win is not None:
+            if self.win_is_wild:
+                wilds += 1
+            else:
+                naturals[self.face(win)] += 1
+                faces = (self.face(win),)
+        win_wild = win is not None and self.win_is_wild
+        if self.dealt:
+            faces, win_wild = (), False
+        plain = Held(tuple(naturals), wilds, faces, win_wild)
+        if self.rules.wild is None or self.rules.wild.white != "either":
+            return (plain,)
+        return tuple(self._white_choices(plain))
+
+    def _white_choices(self, held: Held) -> Iterator[Held]:
+        """Every number of concealed whites read as the wild tile's printed face (Taizhou)."""
+        yield held
+        other = self.record.indicator
+        if other is None or other == t.WHITE:
+            return
+        whites = held.naturals[t.WHITE]
+        for moved in range(1, whites + 1):
+            naturals = list(held.naturals)
+            naturals[t.WHITE] -= moved
+            naturals[other] += moved
+            faces = held.win_faces
+            if faces == (t.WHITE,):
+                faces = (other,) if moved == whites else (other, t.WHITE)
+            yield replace(held, naturals=tuple(naturals), win_faces=faces)
+
+    @cached_property
+    def meld_groups(self) -> tuple[Group, ...]:
+        """Declared sets as groups; meaningful where ``meld_problem`` is None."""
+        return tuple(self.meld_group(meld) for meld in self.player.melds)
+
+    def meld_group(self, meld: Meld) -> Group:
+        faces = sorted(self.face(tile) for tile in meld.tiles)
+        if meld.kind == "chow":
+            base = next((b for b in HONOUR_CHOW_BASES if list(chow_faces(b)) == faces), faces[0])
+            return Group(CHOW, base, 0, "chow")
+        return Group(KONG if len(faces) == 4 else PUNG, faces[0], 0, meld.kind)
+
+    @cached_property
+    def meld_problem(self) -> str | None:
+        """Why a declared set is none under this rule set, or None."""
+        for meld in self.player.melds:
+            problem = self._meld_problem(meld)
+            if problem:
+                return f"{t.write(meld.tiles)}: {problem}"
+        return None
+
+    def _meld_problem(self, meld: Meld) -> str | None:
+        rule = self.rules.wild
+        if any(tile in self.wild_kinds for tile in meld.tiles) and not (rule and rule.in_melds):
+            return "a wild tile in a declared set"
+        aside = self.rules.set_aside(self.record)
+        if any(tile in aside for tile in meld.tiles):
+            return "a bonus tile in a declared set"
+        faces = sorted(self.face(tile) for tile in meld.tiles)
+        if meld.kind != "chow":
+            return None if len(set(faces)) == 1 else f"not a {meld.kind}"
+        if not self.rules.chows:
+            return "chows are not played"
+        if self.rules.honour_chows and any(list(chow_faces(b)) == faces for b in HONOUR_CHOW_BASES):
+            return None
+        first = faces[0]
+        run = t.is_suited(first) and faces == [first, first + 1, first + 2] and t.suit(first) == t.suit(faces[2])
+        return None if run else "not a chow"
+
+    @property
+    def sets_needed(self) -> int:
+        """Sets still to be found in the concealed hand."""
+        return (self.rules.hand_size - 1) // 3 - len(self.player.melds)
+
+    @cached_property
+    def open_sets(self) -> tuple[Meld, ...]:
+        """Declared sets with a claimed tile: everything but concealed kongs."""
+        return tuple(m for m in self.player.melds if m.is_claimed)
+
+    @property
+    def is_concealed(self) -> bool:
+        """Nothing claimed; concealed kongs are allowed."""
+        return not self.open_sets
+
+    def fed_by(self, seat: int, winner: int | None = None) -> int:
+        """How many sets ``winner`` (the claim's own seat where left out) has taken from ``seat``."""
+        taker = self.seat if winner is None else winner
+        return sum(1 for m in self.record.players[taker].melds if m.is_claimed and m.source == seat)
+
+    @cached_property
+    def kongs(self) -> tuple[Meld, ...]:
+        return tuple(m for m in self.player.melds if m.is_kong)
+
+    def lone_wild(self, sets: bool = True, pairs: int = 0) -> bool:
+        """Whether the tiles before the winning one are complete but for a pair that a wild tile waits with.
+
+        ``sets``: all sets stand and one wild tile is over; ``pairs``: so many pairs stand (6 for seven pairs) instead.
+        """
+        for held in self.waiting:
+            if not held.wilds:
+                continue
+            rest = held.wilds - 1
+            honour_chows = self.rules.honour_chows
+            if sets and can_form(held.naturals, rest, self.sets_needed, 0, with_honour_chows=honour_chows):
+                return True
+            if pairs and not self.player.melds and can_form(held.naturals, rest, 0, pairs):
+                return True
+        return False
+
+    def with_tile(self, tile: Tile, source: str = "wall") -> Claim:
+        """The same hand winning on another tile, for questions about its waits."""
+        return Claim(self.record, self.rules, replace(self.win, tile=tile, source=source))
+
+    @cached_property
+    def waits(self) -> tuple[Tile, ...]:
+        """The kinds, each as itself, that complete the hand in some winning shape (restrictions are not asked).
+
+        Kinds of which the winner holds all copies of the set, declared sets included, are left out.
+        """
+        own = Counter(self.player.hand or ())
+        for meld in self.player.melds:
+            own.update(meld.tiles)
+        found = []
+        for kind in self.rules_kinds:
+            if own[kind] >= self.rules.tiles[kind]:
+                continue
+            probe = self.with_tile(kind, "wall")
+            if any(True for held in probe.complete for shape in self.rules.shapes for _ in shape(probe, held)):
+                found.append(kind)
+        return tuple(found)
+
+    @property
+    def rules_kinds(self) -> tuple[Tile, ...]:
+        """The kinds that can be part of a hand: those in the set that are not set aside."""
+        aside = self.rules.set_aside(self.record)
+        return tuple(k for k in range(t.KINDS) if self.rules.tiles[k] and k not in aside)
+
+
+class Case(Claim):
+    """A claim with one reading. Shares what the claim has already computed."""
+
+    reading: Reading
+
+    @classmethod
+    def of(cls, claim: Claim, reading: Reading) -> Case:
+        case = cls.__new__(cls)
+        case.__dict__.update(claim.__dict__)
+        case.reading = reading
+        return case
+
+    @property
+    def shape(self) -> str:
+        return self.reading.shape
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        return self.reading.groups
+
+    @cached_property
+    def sets(self) -> tuple[Group, ...]:
+        """Chows, pungs and kongs, declared ones included."""
+        return tuple(g for g in self.reading.groups if g.shape in (CHOW, PUNG, KONG))
+
+    @cached_property
+    def chows(self) -> tuple[Group, ...]:
+        return tuple(g for g in self.reading.groups if g.shape == CHOW)
+
+    @cached_property
+    def pungs(self) -> tuple[Group, ...]:
+        """Pungs and kongs."""
+        return tuple(g for g in self.reading.groups if g.shape in (PUNG, KONG))
+
+    @cached_property
+    def pairs(self) -> tuple[Group, ...]:
+        return tuple(g for g in self.reading.groups if g.shape == PAIR)
+
+    @cached_property
+    def pair(self) -> Group | None:
+        """The pair of a standard hand."""
+        return self.pairs[0] if self.shape == "standard" and self.pairs else None
+
+    @cached_property
+    def singles(self) -> tuple[Group, ...]:
+        return tuple(g for g in self.reading.groups if g.shape == SINGLE)
+
+    @property
+    def win_group(self) -> Group | None:
+        """The group the winning tile stands in."""
+        return self.reading.groups[self.reading.at] if self.reading.at >= 0 else None
+
+    @property
+    def win_face(self) -> Tile | None:
+        """What the winning tile is in this reading."""
+        group = self.win_group
+        return None if group is None else group.faces[self.reading.slot]
+
+    def finished(self, group_index: int) -> bool:
+        """Whether the winning tile finished this group and came from another player."""
+        return group_index == self.reading.at and self.win.source in ("discard", "robbed_kong")
+
+    @cached_property
+    def concealed_pungs(self) -> tuple[Group, ...]:
+        """Pungs held in the hand and concealed kongs; one finished by a discard or a robbed tile is not concealed."""
+        return tuple(
+            g
+            for i, g in enumerate(self.reading.groups)
+            if g.shape in (PUNG, KONG) and not g.claimed and not self.finished(i)
+        )
+
+    def is_concealed_pung(self, group: Group) -> bool:
+        return group in self.concealed_pungs
+
+    @cached_property
+    def faces(self) -> tuple[Tile, ...]:
+        """Every tile as read, kongs with four."""
+        return tuple(face for group in self.reading.groups for face in group.faces)
+
+    @cached_property
+    def suits(self) -> frozenset[int]:
+        """The suits among the tiles as read: 0-2, and 3 for honours."""
+        return frozenset(t.suit(face) for face in self.faces)
+
+    @cached_property
+    def wild_faces(self) -> tuple[Tile, ...]:
+        """What the wild tiles stand for in this reading."""
+        return tuple(face for group in self.reading.groups for face in group.wild_faces)
+
+    @cached_property
+    def all_at_face(self) -> bool:
+        """No wild tile in the hand, or every one used as the tile it is."""
+        return sorted(self.wild_faces) == sorted(self.face_of_wild(tile) for tile in self.wild_tiles)
+
+    def face_of_wild(self, tile: Tile) -> Tile:
+        return tile
+
+    @cached_property
+    def wait(self) -> str:
+        """How the winning tile stands in this reading: ``"pair"``, ``"gap"``, ``"edge"``, ``"open"``, ``"pung"``,
+        ``"single"``; empty where no tile is the last one. A pair of seven pairs is a ``"pair"`` wait."""
+        group = self.win_group
+        if group is None:
+            return ""
+        if group.shape == CHOW:
+            return _chow_wait(group.tile, self.reading.slot)
+        return group.shape
+
+
+def _chow_wait(base: Tile, slot: int) -> str:
+    if slot == 1:
+        return "gap"
+    if base < 27 and ((slot == 2 and t.rank(base) == 1) or (slot == 0 and t.rank(base) == 7)):
+        return "edge"
+    return "open"
+
+
+def placements(claim: Claim, held: Held, reading: Reading) -> Iterator[Reading]:
+    """The reading with the winning tile in each place it can have; like groups count once."""
+    if not held.win_faces and not held.win_wild:
+        yield reading
+        return
+    seen: set[tuple[Group, int]] = set()
+    for index, group in enumerate(reading.groups):
+        if group.meld:
+            continue
+        for slot, face in enumerate(group.faces):
+            wild = bool(group.wilds >> slot & 1)
+            fits = wild if held.win_wild else (not wild and face in held.win_faces)
+            if not fits or (group, _same_slot(group, slot)) in seen:
+                continue
+            seen.add((group, _same_slot(group, slot)))
+            yield Reading(reading.groups, reading.shape, index, slot)
+    if not seen and not reading.groups:
+        yield reading
+
+
+def _same_slot(group: Group, slot: int) -> int:
+    """Slots of a pair or pung are alike (a wild slot and a natural one never compete for the same winning tile)."""
+    return slot if group.shape == CHOW else 0

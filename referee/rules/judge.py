@@ -1,0 +1,136 @@
+"""From a declared win to a verdict: legal or why not, the best reading, its patterns and payments.
+
+Every reading of the hand is scored under the rule set's restrictions; the one that pays the winner most counts
+(the rule of all 27 sheets). Nothing here knows a rule set by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee.rules.claim import Case, Claim, placements
+from referee.rules.record import Record, Win
+from referee.rules.ruleset import Entry, Payment, Ruleset, Tally
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The judgement of one declared win. ``case`` and ``tally`` are those of the reading that counts; of a refused win the
+    best reading that was refused, or None. ``reason`` is ``"code: explanation"``."""
+
+    win: Win
+    legal: bool
+    reason: str | None
+    case: Case | None = None
+    tally: Tally | None = None
+    payments: tuple[Payment, ...] = ()
+
+    def refused(self, reason: str) -> Verdict:
+        return Verdict(self.win, False, reason, self.case, self.tally, ())
+
+
+def judge(record: Record, rules: Ruleset, win: Win) -> Verdict:
+    """Judge one declared win by itself; competition between several is ``judge_all``'s."""
+    claim = Claim(record, rules, win)
+    for restriction in rules.restrictions:
+        if not restriction.of_reading and (objection := restriction.objection(claim)):
+            return Verdict(win, False, objection)
+    problem = _wrong_tiles(claim)
+    if problem:
+        return Verdict(win, False, problem)
+    return _best_reading(claim)
+
+
+def judge_all(record: Record, rules: Ruleset) -> list[Verdict]:
+    """Judge every declared win; where only one may win, the rest are refused with ``head_bump``."""
+    verdicts = [judge(record, rules, win) for win in record.wins]
+    legal = [i for i, v in enumerate(verdicts) if v.legal]
+    if rules.winners == "many" or len(legal) < 2:
+        return verdicts
+    first = min(legal, key=lambda i: _rank(rules, verdicts[i]))
+    bumped = "head_bump: another player's win goes first"
+    return [v.refused(bumped) if i in legal and i != first else v for i, v in enumerate(verdicts)]
+
+
+def _rank(rules: Ruleset, verdict: Verdict) -> tuple[int, ...]:
+    assert verdict.case is not None and verdict.tally is not None
+    return rules.rank(verdict.case, verdict.tally)
+
+
+def shapeless(win: Win) -> bool:
+    """A win declared on bonus tiles, wild tiles or honours alone: the hand need not be complete, nor be given."""
+    return bool(win.flower_win or win.wild_win or win.special)
+
+
+def _wrong_tiles(claim: Claim) -> str | None:
+    if claim.player.hand is None and not shapeless(claim.win):
+        return "no_hand: the winner's hand is not given"
+    if claim.meld_problem:
+        return f"invalid_meld: {claim.meld_problem}"
+    if shapeless(claim.win):
+        return None
+    expected = claim.rules.hand_size + 1 - 3 * len(claim.player.melds)
+    short_deal = claim.dealt and claim.win.tile is None and len(claim.concealed) == expected - 1
+    if len(claim.concealed) != expected and not short_deal:
+        return f"wrong_count: holds {len(claim.concealed)} concealed tiles with the winning tile, {expected} expected"
+    return None
+
+
+def readings(claim: Claim) -> Iterator[Case]:
+    """Every reading of the claim's tiles in every shape, the winning tile in every place it can have."""
+    for held in claim.complete:
+        for shape in claim.rules.shapes:
+            for reading in shape(claim, held):
+                for placed in placements(claim, held, reading):
+                    yield Case.of(claim, placed)
+
+
+def count_patterns(case: Case) -> Tally:
+    """The patterns a reading has, those taken out that another one present excludes."""
+    found: list[Entry] = []
+    for pattern in case.rules.patterns:
+        times = int(pattern.when(case))
+        if times:
+            worth = pattern.worth if isinstance(pattern.worth, int) else pattern.worth(case)
+            found.append(Entry(pattern, times, worth))
+    if any(not e.pattern.alone for e in found):
+        found = [e for e in found if not e.pattern.alone]
+    inside = {name for entry in found for name in entry.pattern.excludes}
+    if inside:
+        found = [entry for entry in found if entry.pattern.id not in inside]
+    return Tally(tuple(found))
+
+
+def _best_reading(claim: Claim) -> Verdict:
+    rules = claim.rules
+    assert rules.pay is not None
+    bars = [r for r in rules.restrictions if r.of_reading]
+    best: Verdict | None = None
+    best_total = 0.0
+    refused: Verdict | None = None
+    for case in readings(claim):
+        tally = count_patterns(case)
+        objection = next((o for bar in bars if (o := bar.objection(case, tally))), None)
+        if objection:
+            if refused is None or (tally.entries and not (refused.tally and refused.tally.entries)):
+                refused = Verdict(claim.win, False, objection, case, tally)
+            continue
+        payments = with_liability(case, tally, rules.pay(case, tally))
+        total = sum(p.amount for p in payments if p.to == claim.seat)
+        if best is None or total > best_total:
+            best, best_total = Verdict(claim.win, True, None, case, tally, tuple(payments)), total
+    return best or refused or Verdict(claim.win, False, f"no_shape: {no_shape_text(claim)}")
+
+
+def with_liability(case: Case, tally: Tally, payments: list[Payment]) -> list[Payment]:
+    """Payments after the first liability that changes them (``Ruleset.liability`` stands in order of precedence)."""
+    for liability in case.rules.liability:
+        changed = liability(case, tally, payments)
+        if changed != payments:
+            return changed
+    return payments
+
+
+def no_shape_text(claim: Claim) -> str:
+    return "the tiles form no winning shape"

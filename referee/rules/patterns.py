@@ -1,0 +1,124 @@
+"""Predicates on a case that several rule sets share. They answer what is there, never what it is worth."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from referee.rules import tiles as t
+from referee.rules.claim import Case
+from referee.rules.readings import CHOW
+from referee.rules.tiles import Tile
+
+
+def is_standard(case: Case) -> bool:
+    return case.shape == "standard"
+
+
+def all_pungs(case: Case) -> bool:
+    """Every set a pung or kong."""
+    return case.shape == "standard" and not case.chows
+
+
+def all_chows(case: Case) -> bool:
+    """Every set a chow."""
+    return case.shape == "standard" and not case.pungs
+
+
+def one_suit(case: Case) -> bool:
+    """One suit, no honours, as read."""
+    return len(case.suits) == 1 and 3 not in case.suits
+
+
+def one_suit_and_honours(case: Case) -> bool:
+    """One suit and honours, both present."""
+    return len(case.suits) == 2 and 3 in case.suits
+
+
+def honours_only(case: Case) -> bool:
+    return case.suits == {3}
+
+
+def has_pung(case: Case, tile: Tile) -> bool:
+    """A pung or kong of the tile."""
+    return any(g.tile == tile for g in case.pungs)
+
+
+def pungs_among(case: Case, kinds: tuple[Tile, ...]) -> int:
+    """How many pungs and kongs are of these kinds."""
+    return sum(1 for g in case.pungs if g.tile in kinds)
+
+
+def dragon_pungs(case: Case) -> int:
+    return pungs_among(case, t.DRAGONS)
+
+
+def wind_pungs(case: Case) -> int:
+    return pungs_among(case, t.WINDS)
+
+
+def little_dragons(case: Case) -> bool:
+    """Two dragon pungs and a pair of the third."""
+    return case.pair is not None and case.pair.tile in t.DRAGONS and dragon_pungs(case) == 2
+
+
+def big_dragons(case: Case) -> bool:
+    return dragon_pungs(case) == 3
+
+
+def little_winds(case: Case) -> bool:
+    """Three wind pungs and a pair of the fourth."""
+    return case.pair is not None and case.pair.tile in t.WINDS and wind_pungs(case) == 3
+
+
+def big_winds(case: Case) -> bool:
+    return wind_pungs(case) == 4
+
+
+def own_flowers(case: Case) -> int:
+    """Flowers and seasons of the winner's seat among the bonus tiles: East's are number 1, and so on."""
+    number = t.WINDS.index(case.seat_wind) + 1
+    return sum(1 for tile in case.player.bonus if t.is_bonus(tile) and t.rank(tile) == number)
+
+
+def full_series(case: Case) -> int:
+    """How many of the two series (flowers, seasons) lie complete among the bonus tiles."""
+    return sum(1 for series in (t.FLOWERS, t.SEASONS) if all(tile in case.player.bonus for tile in series))
+
+
+def has_run(case: Case, base: Tile) -> bool:
+    return any(g.tile == base for g in case.chows)
+
+
+def straight(case: Case) -> bool:
+    """123, 456 and 789 of one suit as three runs, declared or not."""
+    bases = {g.tile for g in case.chows}
+    return any({9 * s, 9 * s + 3, 9 * s + 6} <= bases for s in range(3))
+
+
+def fours_in_pairs(case: Case, natural: bool = False) -> int:
+    """In a hand of pairs, how many times two pairs are four alike; ``natural``: none of the four a wild tile."""
+    pairs = Counter(g.tile for g in case.pairs if not (natural and g.wilds))
+    return sum(n // 2 for n in pairs.values())
+
+
+def single_tile_left(case: Case) -> bool:
+    """All sets declared, the pair's one tile in hand before the win."""
+    return case.sets_needed == 0
+
+
+def two_five_eight(tile: Tile) -> bool:
+    return tile < 27 and t.rank(tile) in (2, 5, 8)
+
+
+def kong_tiles_of(case: Case) -> int:
+    return len(case.kongs)
+
+
+def closed_wait(case: Case) -> bool:
+    """The winning tile fills an edge or a gap, or makes the pair, in this reading."""
+    return case.wait in ("edge", "gap", "pair")
+
+
+def chow_numbers(case: Case) -> Counter[tuple[int, int]]:
+    """Suit chows by (suit, lowest number)."""
+    return Counter((t.suit(g.tile), t.rank(g.tile)) for g in case.sets if g.shape == CHOW and g.tile < 27)
