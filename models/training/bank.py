@@ -1,0 +1,114 @@
+"""The bank of face pictures and real tiles, built once and kept in the cache folder.
+
+`python -m models.training.bank` builds it; MAHJONG_CACHE names the folder (default `.cache/eyes`).
+"""
+
+import os
+import pickle
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.training.faces import FACE_H, FACE_W, drawn_face
+from models.training.sources import TRAIN_GROUPS, photos
+from vision.classes import FACES, FIVES, INDEX
+
+DRAWN_PER_FACE = 150
+RED_PER_FIVE = 60
+DRAWN = -1  # the group number of a picture that comes from no photograph
+
+
+@dataclass(frozen=True)
+class RealTile:
+    """A real tile with some of its surroundings; `box` x, y, w, h within `pixels`."""
+
+    pixels: np.ndarray
+    box: tuple[float, float, float, float]
+    kind: int
+    group: int
+
+
+@dataclass(frozen=True)
+class Bank:
+    """`faces` (n, 128, 96, 3) uint8 with `kinds`, `groups` (index into TRAIN_GROUPS or DRAWN) and `red` (n,) each."""
+
+    faces: np.ndarray
+    kinds: np.ndarray
+    groups: np.ndarray
+    red: np.ndarray
+    tiles: list[RealTile]
+
+
+def cache_folder() -> Path:
+    folder = Path(os.environ.get("MAHJONG_CACHE", ".cache/eyes"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _drawn(rng: random.Random) -> tuple[list[np.ndarray], list[tuple[int, int, bool]]]:
+    pictures, about = [], []
+    for face in FACES:
+        for _ in range(DRAWN_PER_FACE):
+            pictures.append(drawn_face(face, rng))
+            about.append((INDEX[face], DRAWN, False))
+        for _ in range(RED_PER_FIVE if face in FIVES else 0):
+            pictures.append(drawn_face(face, rng, red=True))
+            about.append((INDEX[face], DRAWN, True))
+    return pictures, about
+
+
+def _with_surroundings(image: np.ndarray, box: np.ndarray, kind: int, group: int) -> RealTile:
+    x, y, w, h = (float(v) for v in box)
+    margin = 0.45 * max(w, h)
+    x0, y0 = int(max(0, x - margin)), int(max(0, y - margin))
+    x1, y1 = int(min(image.shape[1], x + w + margin)), int(min(image.shape[0], y + h + margin))
+    part, scale = image[y0:y1, x0:x1], min(1, 110 / max(w, h))
+    if scale < 1:
+        part = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return RealTile(part.copy(), ((x - x0) * scale, (y - y0) * scale, w * scale, h * scale), kind, group)
+
+
+def _real() -> tuple[list[np.ndarray], list[tuple[int, int, bool]], list[RealTile]]:
+    pictures, about, tiles = [], [], []
+    for photo in photos(TRAIN_GROUPS):
+        image, group = photo.pixels(), TRAIN_GROUPS.index(photo.group)
+        for box, kind in zip(photo.boxes, photo.classes, strict=True):
+            x, y, w, h = (float(v) for v in box)
+            if min(w, h) < 14:
+                continue
+            tiles.append(_with_surroundings(image, box, int(kind), group))
+            clearly_upright = h > 1.2 * w  # others may be foreshortened or turned: no use as a face to paste
+            face = image[int(max(0, y)) : int(y + h), int(max(0, x)) : int(x + w)]
+            if clearly_upright and w >= 26 and face.size:
+                pictures.append(cv2.resize(face, (FACE_W, FACE_H)))
+                about.append((int(kind), group, False))
+    return pictures, about, tiles
+
+
+def build(seed: int = 7) -> Path:
+    drawn, drawn_about = _drawn(random.Random(seed))
+    real, real_about, tiles = _real()
+    about = np.array(drawn_about + real_about)
+    path = cache_folder() / "bank.pkl"
+    bank = Bank(np.array(drawn + real), about[:, 0], about[:, 1], about[:, 2].astype(bool), tiles)
+    path.write_bytes(pickle.dumps(bank))
+    return path
+
+
+def load() -> Bank:
+    """The bank from the cache; it is our own file, so unpickling it is safe."""
+    path = cache_folder() / "bank.pkl"
+    if not path.exists():
+        build()
+    bank: Bank = pickle.loads(path.read_bytes())
+    return bank
+
+
+if __name__ == "__main__":
+    # under its own name, so that the pickled classes can be found again
+    from models.training import bank as module
+
+    print(module.build())

@@ -1,0 +1,252 @@
+"""Training samples from scenes: dense targets for the localiser, crops for the classifier; shards on disk.
+
+`python -m models.training.samples --seed N` keeps writing shards into a ring of files in the cache folder, which
+training reads; it may be stopped and started at any time.
+"""
+
+import argparse
+import itertools
+import math
+import os
+import random
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.training import bank as bank_module
+from models.training.bank import DRAWN, Bank, RealTile
+from models.training.scenes import SIZE, Scenes, Target
+from models.training.sources import TRAIN_GROUPS, photos
+from models.training.surroundings import photographed
+from vision.classes import BACK, EDGE, FACES, INDEX, NONE
+from vision.geometry import NEARLY_SQUARE, TurnedBox, box_of, crop
+
+STRIDE = 8
+GRID = SIZE // STRIDE
+SMALLEST = 10  # pixels of the short side below which a tile is left out of account
+SMALL = 18  # pixels of the short side: only a few crops a picture are smaller, they teach little
+PICTURES, REAL_PICTURES = 12, 4  # of a shard
+UNKNOWN_TURN = -1
+RING, WARM_UP = 500, 60  # shards kept, shards written at full speed
+
+
+@dataclass
+class Dense:
+    """Localiser targets of one picture on the stride-8 grid: heat (1 at centres), ignored, 8 regression maps
+    (left, top, right, bottom, cos and sin of twice the angle, log long, log short; lengths in strides), the weight
+    of the box and of angle and sides, and the class (-1 nowhere)."""
+
+    heat: np.ndarray
+    ignored: np.ndarray
+    regression: np.ndarray
+    box_weight: np.ndarray
+    turn_weight: np.ndarray
+    kind: np.ndarray
+
+
+def dense(targets: list[Target]) -> Dense:
+    z = lambda: np.zeros((GRID, GRID), np.float32)  # noqa: E731
+    out = Dense(z(), z(), np.zeros((8, GRID, GRID), np.float32), z(), z(), np.full((GRID, GRID), -1, np.int16))
+    best, (yy, xx) = z(), np.mgrid[0:GRID, 0:GRID].astype(np.float32) * STRIDE + STRIDE / 2
+    for target in targets:
+        _put(out, best, xx, yy, target)
+    return out
+
+
+def _put(out: Dense, best: np.ndarray, xx: np.ndarray, yy: np.ndarray, target: Target) -> None:
+    quad = target.quad
+    (x0, y0), (x1, y1) = quad.min(0), quad.max(0)
+    box, _ = box_of(quad)
+    if x1 <= 0 or y1 <= 0 or x0 >= SIZE or y0 >= SIZE:
+        return
+    slack_x, slack_y = 0.25 * (x1 - x0), 0.25 * (y1 - y0)
+    inside = x0 > -slack_x and y0 > -slack_y and x1 < SIZE + slack_x and y1 < SIZE + slack_y
+    centred = 0 <= box.x < SIZE and 0 <= box.y < SIZE
+    if target.ignore or target.visible < 0.5 or not inside or not centred or box.short < SMALLEST:
+        rows = slice(max(0, int(y0 // STRIDE)), int(y1 // STRIDE) + 1)
+        out.ignored[rows, max(0, int(x0 // STRIDE)) : int(x1 // STRIDE) + 1] = 1
+        return
+    c, s = math.cos(box.angle), math.sin(box.angle)
+    dx, dy = xx - box.x, yy - box.y
+    along, across = dx * c + dy * s, -dx * s + dy * c
+    glow = np.exp(-0.5 * ((along / max(0.17 * box.long, 4)) ** 2 + (across / max(0.17 * box.short, 4)) ** 2))
+    glow[glow <= 0.02] = 0
+    centre = int(box.y // STRIDE), int(box.x // STRIDE)
+    closer = glow > best
+    np.maximum(out.heat, glow, out=out.heat)
+    out.heat[centre] = 1
+    cells = (glow > 0.45) & closer
+    cells[centre] = True
+    np.maximum(best, glow, out=best)
+    maps = ((xx - x0) / STRIDE, (yy - y0) / STRIDE, (x1 - xx) / STRIDE, (y1 - yy) / STRIDE)
+    for k, values in enumerate(maps):
+        out.regression[k][cells] = values[cells]
+    sides = (
+        math.cos(2 * box.angle),
+        math.sin(2 * box.angle),
+        math.log(box.long / STRIDE),
+        math.log(box.short / STRIDE),
+    )
+    for k, value in enumerate(sides, 4):
+        out.regression[k][cells] = value
+    out.box_weight[cells] = np.maximum(glow[cells], 0.3)
+    out.turn_weight[cells] = out.box_weight[cells] if target.upright else 0
+    out.kind[cells] = target.kind
+
+
+@dataclass(frozen=True)
+class Crop:
+    """A classifier sample: `turn` clockwise quarter turns of the face in the crop, or UNKNOWN_TURN; `trusted` is False
+    where the turn is only a guess from the photographs' habit of showing hands upright."""
+
+    pixels: np.ndarray
+    kind: int
+    turn: int
+    red: bool
+    group: int
+    trusted: bool = True
+
+
+class Crops:
+    """Cuts crops as a localiser would, a little off."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    def jittered(self, box: TurnedBox) -> TurnedBox:
+        rng = self.rng
+        slant = rng.gauss(0, 0.07) if rng.random() < 0.85 else rng.gauss(0, 0.25)
+        return TurnedBox(box.x + rng.gauss(0, 0.05) * box.short, box.y + rng.gauss(0, 0.05) * box.short,
+                         box.angle + slant, box.long * math.exp(rng.gauss(0, 0.08)),
+                         box.short * math.exp(rng.gauss(0, 0.08)))  # fmt: skip
+
+    def quarter(self, box: TurnedBox) -> int:
+        """A turn at which the reader may look at such a box: the long side up or down; any for nearly square ones."""
+        return self.rng.randrange(4) if box.long < NEARLY_SQUARE * box.short else self.rng.choice((0, 2))
+
+    def of_target(self, image: np.ndarray, target: Target) -> Crop:
+        box, turned = box_of(target.quad)
+        quarter = self.quarter(box)
+        turn = (turned + quarter) % 4 if target.upright else UNKNOWN_TURN
+        return Crop(crop(image, self.jittered(box), quarter), target.kind, turn, target.red, target.group)
+
+    def of_real(self, tile: RealTile) -> Crop:
+        x, y, w, h = tile.box
+        sideways = w > 1.12 * h or (w > 0.9 * h and self.rng.random() < 0.35)
+        long, short = (w, h) if sideways else (h, w)
+        box = TurnedBox(x + w / 2, y + h / 2, 0 if sideways else math.pi / 2, long, short)
+        quarter = self.rng.choice((0, 2))
+        pixels = photographed(crop(tile.pixels, self.jittered(box), quarter), self.rng)
+        upright = h > 1.15 * w
+        return Crop(pixels, tile.kind, quarter if upright else UNKNOWN_TURN, False, tile.group, trusted=False)
+
+    def misplaced(self, image: np.ndarray, target: Target) -> Crop:
+        """Half a tile and half its neighbour: not a tile."""
+        rng, (box, _) = self.rng, box_of(target.quad)
+        along = rng.choice((-1, 1)) * rng.uniform(0.5, 0.7) * box.long * (rng.random() < 0.7)
+        across = rng.choice((-1, 1)) * rng.uniform(0.5, 0.65) * box.short
+        c, s = math.cos(box.angle), math.sin(box.angle)
+        moved = TurnedBox(
+            box.x + along * c - across * s, box.y + along * s + across * c, box.angle, box.long, box.short
+        )
+        return Crop(crop(image, moved, rng.choice((0, 2))), INDEX[NONE], UNKNOWN_TURN, False, DRAWN)
+
+    def nothing(self, image: np.ndarray, targets: list[Target]) -> Crop | None:
+        """A piece of the surroundings; None where the place drawn by lot has a tile."""
+        rng = self.rng
+        x, y, short = rng.random() * SIZE, rng.random() * SIZE, rng.uniform(14, 80)
+        for target in targets:
+            reach = 0.8 * float(np.hypot(*(target.quad[3] - target.quad[0])))
+            if np.hypot(*(target.quad.mean(0) - [x, y])) < reach:
+                return None
+        box = TurnedBox(x, y, rng.uniform(0, 2 * math.pi), short * 1.33, short)
+        return Crop(crop(image, box), INDEX[NONE], UNKNOWN_TURN, False, DRAWN)
+
+
+class Sampler:
+    """Endless samples, synthetic and real."""
+
+    def __init__(self, bank: Bank, seed: int) -> None:
+        self.scenes = Scenes(bank, seed)
+        self.rng = self.scenes.rng
+        self.crops = Crops(self.rng)
+        self.by_kind = [[t for t in bank.tiles if t.kind == k] for k in range(len(FACES))]
+        self.photos = [(p, p.pixels()) for p in photos(TRAIN_GROUPS) if len(p.boxes)]
+
+    def synthetic(self) -> tuple[np.ndarray, list[Target], list[Crop]]:
+        rng = self.rng
+        image, targets = self.scenes.scene()
+        whole = [t for t in targets if t.visible > 0.6 and not t.ignore
+                 and t.quad.min() > -6 and t.quad.max() < SIZE + 6 and box_of(t.quad)[0].short >= SMALLEST]  # fmt: skip
+        rng.shuffle(whole)
+        crops, quota = [], {INDEX[BACK]: 3, INDEX[EDGE]: 3, "small": 6}
+        for target in whole[:30]:
+            groups = [target.kind] + ["small"] * (box_of(target.quad)[0].short < SMALL)
+            for group in groups:
+                quota[group] = quota.get(group, 99) - 1
+            if all(quota[group] >= 0 for group in groups):
+                crops.append(self.crops.of_target(image, target))
+        if whole and rng.random() < 0.4:
+            crops.append(self.crops.misplaced(image, rng.choice(whole)))
+        crops += [c for c in (self.crops.nothing(image, targets) for _ in range(rng.randrange(3))) if c is not None]
+        return image, targets, crops
+
+    def real(self) -> tuple[np.ndarray, list[Target], list[Crop]]:
+        photo, image = self.rng.choice(self.photos)
+        view, targets = self.scenes.real_view(photo, image)
+        return view, targets, []
+
+    def shard(self) -> dict[str, np.ndarray]:
+        """PICTURES pictures with targets, and a few hundred crops."""
+        samples = [self.real() if i < REAL_PICTURES else self.synthetic() for i in range(PICTURES)]
+        maps = [dense(targets) for _, targets, _ in samples]
+        crops = [c for _, _, found in samples for c in found]
+        crops += [self.crops.of_real(self.rng.choice(self.by_kind[self.rng.randrange(len(FACES))])) for _ in range(96)]
+        half = np.float16
+        return {
+            "images": np.stack([image for image, _, _ in samples]).transpose(0, 3, 1, 2),
+            "real": np.arange(PICTURES) < REAL_PICTURES,
+            "heat": np.stack([m.heat for m in maps]).astype(half),
+            "ignored": np.stack([m.ignored for m in maps]).astype(half),
+            "regression": np.stack([m.regression for m in maps]).astype(half),
+            "box_weight": np.stack([m.box_weight for m in maps]).astype(half),
+            "turn_weight": np.stack([m.turn_weight for m in maps]).astype(half),
+            "kind": np.stack([m.kind for m in maps]),
+            "crops": np.stack([c.pixels for c in crops]).transpose(0, 3, 1, 2),
+            "crop_kind": np.array([c.kind for c in crops], np.int64),
+            "crop_turn": np.array([c.turn for c in crops], np.int64),
+            "crop_trusted": np.array([c.trusted for c in crops]),
+            "crop_red": np.array([c.red for c in crops]),
+            "crop_group": np.array([c.group for c in crops], np.int64),
+        }
+
+
+def shard_folder() -> Path:
+    folder = bank_module.cache_folder() / "shards"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def write_ring(seed: int, count: int | None, pause: float) -> None:
+    """Write shards one after the other, the oldest giving way; `pause` seconds between them leave the processor to the
+    training once the ring has WARM_UP shards."""
+    cv2.setNumThreads(1)
+    sampler, folder = Sampler(bank_module.load(), seed), shard_folder()
+    for i in itertools.count() if count is None else range(count):
+        half_written = folder / f".{seed}.part.npz"
+        np.savez(half_written, **sampler.shard())
+        os.replace(half_written, folder / f"{seed % 100}-{i % RING:04d}.npz")
+        if i >= WARM_UP:
+            time.sleep(pause)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seed", type=int, default=int(time.time()) % 100000)
+    parser.add_argument("--count", type=int, help="shards to write (default: until stopped)")
+    parser.add_argument("--pause", type=float, default=0.0)
+    arguments = parser.parse_args()
+    write_ring(arguments.seed, arguments.count, arguments.pause)

@@ -1,0 +1,74 @@
+"""Photographs with their annotations, split by source.
+
+The photographs are not part of this repository; DATA (environment variable MAHJONG_DATA) is a folder with
+`SET/images/*` and `SET/annotations.json`, each a list of
+`{"image", "width", "height", "group", "objects": [{"label", "box": [x, y, w, h], "polygon"?}]}`.
+"""
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.classes import INDEX
+
+SETS = ("cmd_clean", "cmd_aug", "leo")  # CC BY 4.0 all three; sets of doubtful licence are left out on purpose
+TRAIN_GROUPS = ("green_mat", "darkgreen_table", "other")
+VALIDATION_GROUPS = ("tray", "leo_riichi_webcam")
+#: Width over height of the camera where a set's pictures were squeezed to a square before they were published.
+TRUE_ASPECT = {"leo_riichi_webcam": 16 / 9}
+
+_WINDS_AND_DRAGONS = {"we": "E", "ws": "S", "ww": "W", "wn": "N", "dr": "C", "dg": "F", "dw": "P"}
+
+
+def code(label: str) -> str:
+    """The contract's tile code of a photograph's label: `m5` is `5m`, `dw` is `P`, `q1` is `1q`."""
+    return _WINDS_AND_DRAGONS.get(label) or label[1] + label[0]
+
+
+@dataclass(frozen=True)
+class Photo:
+    """One annotated photograph; `boxes` are (n, 4) x, y, w, h in pixels, `classes` (n,) indices into CLASSES."""
+
+    path: Path
+    set_name: str
+    group: str
+    boxes: np.ndarray
+    classes: np.ndarray
+
+    @property
+    def name(self) -> str:
+        return f"{self.set_name}/{self.path.name}"
+
+    def pixels(self) -> np.ndarray:
+        image = cv2.imread(str(self.path))
+        if image is None:
+            raise ValueError(f"cannot read {self.path}")
+        return image
+
+
+def data_folder() -> Path:
+    folder = os.environ.get("MAHJONG_DATA")
+    if not folder:
+        raise SystemExit("set MAHJONG_DATA to the folder with the photographs (see models/training/README.md)")
+    return Path(folder)
+
+
+def photos(groups: Iterable[str] | None = None) -> list[Photo]:
+    """All photographs of the given groups (default: all), in the order of the files."""
+    wanted = set(groups) if groups is not None else None
+    found = []
+    for set_name in SETS:
+        folder = data_folder() / set_name
+        for entry in json.loads((folder / "annotations.json").read_text()):
+            if wanted is not None and entry["group"] not in wanted:
+                continue
+            objects = entry["objects"]
+            boxes = np.array([o["box"] for o in objects], np.float32).reshape(-1, 4)
+            classes = np.array([INDEX[code(o["label"])] for o in objects], np.int64)
+            found.append(Photo(folder / entry["image"], set_name, entry["group"], boxes, classes))
+    return found

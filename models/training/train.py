@@ -1,0 +1,309 @@
+"""Trains localiser and classifier together from the shards of models.training.samples, on two CPU threads.
+
+`python -m models.training.train --out NAME --minutes M` trains for M minutes in all; started again with the same
+name it goes on where it stopped. `--only classifier --without GROUP` leaves a training group out (for the
+leave-one-group-out evaluation). `--from NAME` starts from another run's weights.
+"""
+
+import argparse
+import copy
+import math
+import os
+import random
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from models.training.bank import cache_folder
+from models.training.nets import Classifier, Localiser
+from models.training.samples import UNKNOWN_TURN, shard_folder
+from models.training.sources import TRAIN_GROUPS
+
+CROP_BATCH = 128
+#: How often a photograph's tile that looks upright is taken to be so: players turn some the wrong way up.
+UPRIGHT_HABIT = 0.95
+SOFT_NEGATIVE = 0.25  # score above which an unlabelled place of a photograph gets no loss: it may be a tile
+
+
+class Shards:
+    """Shards by lot, those not seen yet first."""
+
+    def __init__(self, seed: int) -> None:
+        self.seen: dict[str, float] = {}
+        self.rng = random.Random(seed)
+
+    def paths(self) -> list[Path]:
+        return [p for p in shard_folder().iterdir() if p.suffix == ".npz" and not p.name.startswith(".")]
+
+    def next(self) -> dict[str, np.ndarray]:
+        while True:
+            paths = self.paths()
+            if not paths:
+                time.sleep(1)
+                continue
+            fresh = [p for p in paths if self.seen.get(p.name) != p.stat().st_mtime]
+            path = self.rng.choice(fresh or paths)
+            try:
+                self.seen[path.name] = path.stat().st_mtime
+                with np.load(path) as arrays:
+                    return {name: arrays[name] for name in arrays.files}
+            except (FileNotFoundError, ValueError, EOFError):
+                continue  # just being replaced
+
+
+class Average:
+    """Exponential moving average of a network's weights: what is kept and exported."""
+
+    def __init__(self, network: nn.Module) -> None:
+        self.network, self.steps = copy.deepcopy(network).eval(), 0
+
+    @torch.no_grad()
+    def update(self, network: nn.Module) -> None:
+        self.steps += 1
+        decay = min(0.998, (1 + self.steps) / (10 + self.steps))
+        for kept, new in zip(self.network.state_dict().values(), network.state_dict().values(), strict=True):
+            if kept.dtype.is_floating_point:
+                kept.mul_(decay).add_(new, alpha=1 - decay)
+            else:
+                kept.copy_(new)
+
+
+def localiser_loss(out: Tensor, kinds: Tensor, shard: dict[str, Tensor]) -> dict[str, Tensor]:
+    heat, regression = shard["heat"], shard["regression"]
+    p = out[:, 0].sigmoid().clamp(1e-4, 1 - 1e-4)
+    positive = (heat >= 0.999).float()
+    unlabelled = ((p.detach() > SOFT_NEGATIVE) & (heat < 0.02)).float() * shard["real"].float().view(-1, 1, 1)
+    weight = (1 - shard["ignored"]) * (1 - unlabelled)
+    hit = torch.log(p) * (1 - p) ** 2 * positive
+    miss = torch.log(1 - p) * p**2 * (1 - heat) ** 4 * (1 - positive) * weight
+    box_weight, turn_weight = shard["box_weight"], shard["turn_weight"]
+    boxes, turns = box_weight.sum().clamp(min=1), turn_weight.sum().clamp(min=1)
+    size = torch.exp(out[:, 1:5].clamp(-4, 4))
+    truth = regression[:, :4].clamp(min=0.05)
+    shared_w = torch.minimum(size[:, 0], truth[:, 0]) + torch.minimum(size[:, 2], truth[:, 2])
+    shared_h = torch.minimum(size[:, 1], truth[:, 1]) + torch.minimum(size[:, 3], truth[:, 3])
+    shared = shared_w * shared_h
+    both = _area(size) + _area(truth) - shared
+    kind = functional.cross_entropy(
+        kinds, shard["kind"].long(), ignore_index=-1, reduction="none", label_smoothing=0.03
+    )
+    return {
+        "heat": -(hit.sum() + miss.sum()) / positive.sum().clamp(min=1),
+        "box": -(torch.log((shared / both).clamp(min=1e-3)) * box_weight).sum() / boxes,
+        "angle": 0.7 * ((out[:, 5:7] - regression[:, 4:6]).abs().sum(1) * turn_weight).sum() / turns,
+        "sides": 0.7 * ((out[:, 7:9] - regression[:, 6:8]).abs().sum(1) * turn_weight).sum() / turns,
+        "fit": 0.3 * (_bounds_error(out, truth) * (box_weight - turn_weight)).sum() / boxes,
+        "kind": 0.6 * (kind * box_weight).sum() / boxes,
+    }
+
+
+def _area(sides: Tensor) -> Tensor:
+    return (sides[:, 0] + sides[:, 2]) * (sides[:, 1] + sides[:, 3])
+
+
+def _bounds_error(out: Tensor, truth: Tensor) -> Tensor:
+    """Photographs label upright boxes: the turned rectangle must at least span them."""
+    axis = functional.normalize(out[:, 5:7], dim=1, eps=1e-3)
+    cos, sin = ((1 + axis[:, 0]) / 2).clamp(min=1e-4).sqrt(), ((1 - axis[:, 0]) / 2).clamp(min=1e-4).sqrt()
+    long, short = torch.exp(out[:, 7].clamp(-2, 4)), torch.exp(out[:, 8].clamp(-2, 4))
+    wide, high = truth[:, 0] + truth[:, 2], truth[:, 1] + truth[:, 3]
+    return ((long * cos + short * sin).log() - wide.log()).abs() + ((long * sin + short * cos).log() - high.log()).abs()
+
+
+def classifier_loss(kinds: Tensor, turns: Tensor, red: Tensor, batch: dict[str, Tensor]) -> Tensor:
+    loss = functional.cross_entropy(kinds, batch["crop_kind"], label_smoothing=0.04)
+    known = batch["crop_turn"] != UNKNOWN_TURN
+    if known.any():
+        p = turns[known].softmax(1)
+        turn, trusted = batch["crop_turn"][known], batch["crop_trusted"][known]
+        right = p.gather(1, turn[:, None])[:, 0]
+        reverse = p.gather(1, ((turn + 2) % 4)[:, None])[:, 0]
+        likely = torch.where(trusted, right, UPRIGHT_HABIT * right + (1 - UPRIGHT_HABIT) * reverse)
+        loss = loss - 0.4 * torch.log(likely.clamp(min=1e-4)).mean()
+    return loss + 0.3 * functional.binary_cross_entropy_with_logits(red[:, 0], batch["crop_red"].float())
+
+
+def augmented(crops: Tensor, rng: random.Random) -> Tensor:
+    """Light, occlusion and blur on top of what the sampler did."""
+    x = crops.float()
+    n = len(x)
+    x = x * torch.empty(n, 3, 1, 1).uniform_(0.85, 1.15) + torch.empty(n, 1, 1, 1).uniform_(-15, 15)
+    for i in range(0, n, 5):
+        h, w = rng.randint(6, 30), rng.randint(5, 22)
+        top, left = rng.randint(0, 64 - h), rng.randint(0, 48 - w)
+        x[i, :, top : top + h, left : left + w] = torch.rand(3, 1, 1) * 255
+    return functional.avg_pool2d(x, 3, 1, 1) if rng.random() < 0.25 else x
+
+
+class Run:
+    """One resumable training run; `progress` in 0 to 1 of its minutes drives the learning rate."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self.arguments = arguments
+        self.path = cache_folder() / f"{arguments.out}.pt"
+        self.networks = {"localiser": Localiser(), "classifier": Classifier()}
+        self.active = [arguments.only] if arguments.only else ["localiser", "classifier"]
+        for network in self.networks.values():
+            network.to(memory_format=torch.channels_last)
+        self.spent = 0.0
+        start = None
+        if self.path.exists():
+            start = torch.load(self.path)
+            self.spent = start["spent"]
+        elif arguments.start:
+            start = torch.load(cache_folder() / f"{arguments.start}.pt")
+        if start:
+            for name, network in self.networks.items():
+                network.load_state_dict(start["raw" if "raw" in start and self.spent else "kept"][name])
+        self.averages = {name: Average(network) for name, network in self.networks.items()}
+        if start:
+            for name, average in self.averages.items():
+                average.network.load_state_dict(start["kept"][name])
+        rates = {"localiser": 0.8e-3, "classifier": 1.0e-3}
+        self.optimisers = {name: torch.optim.AdamW(self.networks[name].parameters(), lr=rates[name], weight_decay=0.02)
+                           for name in self.active}  # fmt: skip
+        if self.path.exists() and start and "optimisers" in start:
+            for name, optimiser in self.optimisers.items():
+                optimiser.load_state_dict(start["optimisers"][name])
+        self.rates = rates
+        self.began, self.stop = time.time(), threading.Event()
+        self.shown: dict[str, list[float]] = {}
+        self.crop_shards: list[dict[str, Tensor]] = []
+
+    @property
+    def progress(self) -> float:
+        return (self.spent + time.time() - self.began) / 60 / self.arguments.minutes
+
+    def rate(self, name: str, step: int) -> None:
+        fraction = min(1.0, self.progress)
+        value = self.rates[name] * min(1, (step + 1) / 50) * (0.49 * (1 + math.cos(math.pi * fraction)) + 0.02)
+        for group in self.optimisers[name].param_groups:
+            group["lr"] = value
+
+    def step(self, name: str, loss: Tensor, limit: float) -> None:
+        optimiser, network = self.optimisers[name], self.networks[name]
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), limit)
+        optimiser.step()
+        self.averages[name].update(network)
+
+    def show(self, **values: float) -> None:
+        for name, value in values.items():
+            self.shown.setdefault(name, []).append(value)
+
+    def save(self) -> None:
+        part = self.path.with_suffix(".part")
+        state = {"spent": self.spent + time.time() - self.began,
+                 "raw": {n: m.state_dict() for n, m in self.networks.items()},
+                 "kept": {n: a.network.state_dict() for n, a in self.averages.items()},
+                 "optimisers": {n: o.state_dict() for n, o in self.optimisers.items()}}  # fmt: skip
+        torch.save(state, part)
+        os.replace(part, self.path)
+
+    def localise(self, shard: dict[str, np.ndarray], step: int) -> None:
+        self.rate("localiser", step)
+        names = ("heat", "ignored", "regression", "box_weight", "turn_weight", "kind", "real")
+        tensors = {n: torch.from_numpy(shard[n]).float() for n in names}
+        images = torch.from_numpy(shard["images"]).float().contiguous(memory_format=torch.channels_last)
+        parts = localiser_loss(*self.networks["localiser"](images), tensors)
+        self.step("localiser", sum(parts.values()), 8.0)
+        self.show(**{n: float(v.detach()) for n, v in parts.items()})
+
+    def keep_crops(self, shard: dict[str, np.ndarray]) -> None:
+        names = ("crops", "crop_kind", "crop_turn", "crop_trusted", "crop_red", "crop_group")
+        crops = {n: torch.from_numpy(shard[n]) for n in names}
+        if self.arguments.without:
+            keep = crops["crop_group"] != TRAIN_GROUPS.index(self.arguments.without)
+            crops = {n: v[keep] for n, v in crops.items()}
+        self.crop_shards.append(crops)
+        del self.crop_shards[:-60]
+
+    def classify(self, step: int, rng: random.Random) -> None:
+        self.rate("classifier", step)
+        chosen = [rng.choice(self.crop_shards) for _ in range(2)]
+        batch = {n: torch.cat([c[n] for c in chosen]) for n in chosen[0]}
+        order = torch.randperm(len(batch["crops"]))[:CROP_BATCH]
+        batch = {n: v[order] for n, v in batch.items()}
+        x = augmented(batch["crops"], rng).contiguous(memory_format=torch.channels_last)
+        kinds, turns, red, _ = self.networks["classifier"](x)
+        loss = classifier_loss(kinds, turns, red, batch)
+        self.step("classifier", loss, 5.0)
+        self.show(cls=float(loss.detach()), right=float((kinds.argmax(1) == batch["crop_kind"]).float().mean()))
+
+    def classifying(self) -> None:
+        """The classifier's own thread."""
+        torch.set_num_threads(1)
+        rng, step = random.Random(5), 0
+        while not self.stop.is_set():
+            if not self.crop_shards:
+                time.sleep(0.2)
+                continue
+            self.classify(step, rng)
+            step += 1
+        self.show(classifier_steps=step)
+
+    def go(self) -> None:
+        torch.set_num_threads(1)
+        for network in self.networks.values():
+            network.train()
+        shards, step, saved, told = Shards(11), 0, time.time(), time.time()
+        thread = threading.Thread(target=self.classifying) if "classifier" in self.active else None
+        if thread:
+            thread.start()
+        try:
+            for step in _count():
+                if self.progress >= 1:
+                    break
+                shard = shards.next()
+                self.keep_crops(shard)
+                if "localiser" in self.active:
+                    self.localise(shard, step)
+                else:
+                    time.sleep(0.7)
+                if time.time() - told > 30:
+                    told = time.time()
+                    self.tell(step)
+                if time.time() - saved > 120:
+                    saved = time.time()
+                    self.save()
+        finally:
+            self.stop.set()
+            if thread:
+                thread.join()
+            self.save()
+
+    def tell(self, step: int) -> None:
+        means = " ".join(f"{n} {np.mean(v):.3f}" for n, v in self.shown.items())
+        counts = {n: a.steps for n, a in self.averages.items()}
+        self.shown = {}
+        print(f"{(self.spent + time.time() - self.began) / 60:.1f} min, {counts}: {means}", file=sys.stderr, flush=True)
+
+
+def _count() -> Iterator[int]:
+    n = 0
+    while True:
+        yield n
+        n += 1
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", required=True, help="name of the run; NAME.pt in the cache folder")
+    parser.add_argument("--minutes", type=float, required=True)
+    parser.add_argument("--only", choices=("localiser", "classifier"))
+    parser.add_argument("--without", choices=TRAIN_GROUPS)
+    parser.add_argument("--from", dest="start", metavar="NAME")
+    torch.manual_seed(0)
+    Run(parser.parse_args()).go()
+
+
+if __name__ == "__main__":
+    main()
