@@ -40,9 +40,9 @@ _LETTERS: dict[str, Tile] = {name: kind for kind, name in enumerate(NAMES) if le
 _DIGITS = {str(n): n - 1 for n in range(1, 10)} | {c: n for n, c in enumerate("一二三四五六七八九")}
 _SUIT_LETTERS = {"m": 0, "p": 9, "s": 18, "萬": 0, "万": 0, "筒": 9, "餅": 9, "饼": 9, "索": 18, "條": 18, "条": 18}
 _Z_ORDER = (EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED)
-_CHARACTERS = {c: kind for kind, c in enumerate(NATIVE) if len(c) == 1} | {"东": EAST, "发": GREEN, "兰": 35}
+_CHARACTERS: dict[str, Tile] = {c: kind for kind, c in enumerate(NATIVE) if len(c) == 1} | {"东": EAST, "发": GREEN, "兰": 35}
 # U+1F000: E S W N red green white, characters, bamboo, dots, then plum orchid bamboo chrysanthemum, seasons.
-_UNICODE = (*range(27, 34), *range(9), *range(18, 27), *range(9, 18), 34, 35, 37, 36, 38, 39, 40, 41)
+_UNICODE: tuple[Tile, ...] = (*range(27, 34), *range(9), *range(18, 27), *range(9, 18), 34, 35, 37, 36, 38, 39, 40, 41)
 
 
 class TileError(ValueError):
