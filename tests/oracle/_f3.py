@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.rules.tiles import WINDS, is_orphan, suit, write
-
+from referee.rules.tiles import WINDS, is_orphan, parse_one, suit, write
 from tests.oracle.common import (
     COPIES_136,
     Deck,
@@ -27,8 +26,8 @@ from tests.oracle.common import (
     player_json,
     proper_meld,
     random_hand,
-    spoil,
     split_winning_tile,
+    spoil,
 )
 
 SELF_DRAWN = ("wall", "kong", "flower", "deal")
@@ -276,8 +275,16 @@ class Builder:
 
     # winner
 
-    def complete_hand(self, *, wild: Sequence[int] = (), wild_share: float = 0.25, chow: bool = True,
-                      kinds: Iterable[int] | None = None, meld: float | None = None, wild_max: int = 3) -> tuple[int, ...]:
+    def complete_hand(
+        self,
+        *,
+        wild: Sequence[int] = (),
+        wild_share: float = 0.25,
+        chow: bool = True,
+        kinds: Iterable[int] | None = None,
+        meld: float | None = None,
+        wild_max: int = 3,
+    ) -> tuple[int, ...]:
         """Give the winner melds and return its concealed tiles, the winning one among them."""
         rng = self.rng
         theme, triplets = rng.choice(THEMES)
@@ -286,10 +293,19 @@ class Builder:
         usable = [k for k in theme if k not in wild]
         at_face = self.chance(0.1)
         dealt = random_hand(
-            rng, self.deck, self.winner, 4, 4,
-            kinds=theme if at_face else usable or ALL, triplets=triplets,
-            meld=rng.choice([0, 0, 0.3, 0.6, 1]) if meld is None else meld, kong=rng.choice([0, 0.3, 0.6]),
-            claim_runs=chow, wild=() if at_face else wild, wild_share=wild_share, wild_max=wild_max,
+            rng,
+            self.deck,
+            self.winner,
+            4,
+            4,
+            kinds=theme if at_face else usable or ALL,
+            triplets=triplets,
+            meld=rng.choice([0, 0, 0.3, 0.6, 1]) if meld is None else meld,
+            kong=rng.choice([0, 0.3, 0.6]),
+            claim_runs=chow,
+            wild=() if at_face else wild,
+            wild_share=wild_share,
+            wild_max=wild_max,
         )
         self.seats[self.winner].melds = dealt.melds
         if self.chance(0.3):
@@ -303,8 +319,9 @@ class Builder:
             Meld(m.kind, m.tiles, m.claimed, feeder, m.chain) if m.source is not None else m for m in seat.melds
         )
 
-    def declare(self, concealed: tuple[int, ...], sources: Sequence[str], *, wild: Sequence[int] = (),
-                fault: float = 0.06) -> None:
+    def declare(
+        self, concealed: tuple[int, ...], sources: Sequence[str], *, wild: Sequence[int] = (), fault: float = 0.06
+    ) -> None:
         """Take the winning tile out of the concealed tiles and make up how it came."""
         rng = self.rng
         seat = self.seats[self.winner]
@@ -348,9 +365,9 @@ class Builder:
     def earthly(self, share: float = 0.05) -> None:
         """A non-dealer wins on the dealer's first discard."""
         assert self.win is not None
-        if self.win["source"] == "discard" and self.win["from"] == self.dealer and self.chance(share * 4):
-            if not self.seats[self.winner].melds:
-                self.win["first_turn"] = True
+        first = self.win["source"] == "discard" and self.win["from"] == self.dealer and self.chance(share * 4)
+        if first and not self.seats[self.winner].melds:
+            self.win["first_turn"] = True
 
     # the others
 
@@ -403,9 +420,6 @@ class Builder:
         rng, tile_text = self.rng, self.win["tile"]
         others = [s for s in range(4) if s not in (self.winner, self.win["from"])]
         other = rng.choice(others)
-        own = self.winner
-        from referee.rules.tiles import parse_one
-
         tile = parse_one(tile_text)
         self.deck.give_back([tile])  # the same discard finishes both hands
         low = tile - min(tile % 9, 2) if tile < 27 else tile
@@ -433,7 +447,6 @@ class Builder:
             self.seats[other].hand = tuple(sorted(hand))
             self.seats[other].melds = ()
             self.more_wins.append({"seat": other, "tile": tile_text, "source": "discard", "from": self.win["from"]})
-        assert own == self.winner
 
     def irregular(self, *, dead: float = 0.04, false: float = 0.05) -> None:
         rng = self.rng
@@ -461,4 +474,23 @@ class Builder:
         for name, value in (("options", self.options), ("incidents", self.incidents), *self.fields.items()):
             if value:
                 out[name] = value
+        if self.chance(0.015):
+            self.malform(out)
         return out
+
+    def malform(self, out: dict[str, Any]) -> None:
+        """Make a record that must be refused."""
+        player = out["players"][self.rng.randrange(4)]
+        match self.rng.randrange(6):
+            case 0:
+                out["options"] = {"no_such_option": True}
+            case 1:
+                player["hand"] = "12345m123s4x"
+            case 2:
+                player["hand"] = "11111m234p99s"
+            case 3:
+                out["dealer"] = 4
+            case 4:
+                player["melds"] = [{"kind": "pung", "tiles": "88p", "claimed": "8p", "from": 0}]
+            case _:
+                out["wins"] = [{"seat": 5, "tile": "1m", "source": "wall"}]

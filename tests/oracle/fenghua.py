@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.rules.tiles import DRAGONS, FLOWERS, HONOURS, SEASONS, suit, write
-
 from tests.oracle._f3 import Builder, View, claims, flush, one_winner, seat_wind, self_drawn, unfit, views
 from tests.oracle.common import (
     COPIES_136,
@@ -24,6 +23,7 @@ from tests.oracle.common import (
     is_bool,
     odd_kinds,
     one_of,
+    random_meld,
     random_options,
     read_record,
 )
@@ -68,8 +68,9 @@ def looks(record: Record, win: Win) -> Iterator[Look]:
     last_wild = win.tile in wild
     if any(t >= 34 for t in naturals):
         return
-    for view in views(naturals, wilds, player.melds, win, wild_face=record.indicator, last=win.tile,
-                      last_wild=last_wild):
+    for view in views(
+        naturals, wilds, player.melds, win, wild_face=record.indicator, last=win.tile, last_wild=last_wild
+    ):
         beside = view.place is not None and view.place.kind == "pair" and view.place.wilds > 0
         faces = tuple(f for b in view.blocks if b.origin == "hand" for f in b.faces)
         yield Look("sets", faces, view.hard, beside, view.wait, view.face, view)
@@ -98,14 +99,16 @@ def pairs_looks(naturals: list[int], wilds: int, win: Win, printed: int | None, 
                 yield Look("pairs", faces, hard, any(group.wild), "single", group.faces[0])
 
 
-def independent_looks(naturals: list[int], wilds: int, win: Win, printed: int | None, last_wild: bool) -> Iterator[Look]:
+def independent_looks(
+    naturals: list[int], wilds: int, win: Win, printed: int | None, last_wild: bool
+) -> Iterator[Look]:
     if len(naturals) + wilds != 14 or not independent(naturals):
         return
     for shown in itertools.combinations([t for t in COPIES_136 if t not in naturals], wilds):
         faces = (*naturals, *shown)
         if independent(faces):
             hard = all(t == printed for t in shown)
-            for face in (set(shown) if last_wild else {win.tile}):
+            for face in set(shown) if last_wild else {win.tile}:
                 yield Look("independent", faces, hard, face=None if win.source == "deal" else face)
 
 
@@ -141,10 +144,14 @@ def completes(naturals: list[int], wilds: int, record: Record, win: Win) -> bool
         return False
     if odd_kinds(naturals) <= wilds:
         return True
-    return any(
-        independent([*naturals, *shown])
-        for shown in itertools.combinations([t for t in COPIES_136 if t not in naturals], wilds)
-    ) if independent(naturals) else False
+    return (
+        any(
+            independent([*naturals, *shown])
+            for shown in itertools.combinations([t for t in COPIES_136 if t not in naturals], wilds)
+        )
+        if independent(naturals)
+        else False
+    )
 
 
 def group_a(record: Record, win: Win, look: Look, sole: bool) -> tuple[list[tuple[str, int]], str | None]:
@@ -335,7 +342,9 @@ def random_record(rng: random.Random) -> dict[str, Any]:
         b.seats[b.winner].bonus = b.deck.take(flowers)
         b.win = {"seat": b.winner, "tile": None, "source": "wall", "flower_win": "eight"}
     elif kind != "draw":
-        concealed = {"pairs": seven_pairs, "independent": loose_tiles, "honours": honours}.get(kind, seven_pairs)(b, wild)
+        concealed = {"pairs": seven_pairs, "independent": loose_tiles, "honours": honours}.get(kind, seven_pairs)(
+            b, wild
+        )
         b.declare(concealed, [s for s in sources if s != "deal"], wild=wild)
     if b.win and b.win["tile"]:
         b.last_tile()
@@ -389,7 +398,6 @@ def loose_tiles(b: Builder, wild: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def honours(b: Builder, wild: tuple[int, ...]) -> tuple[int, ...]:
-    from tests.oracle.common import random_meld
 
     b.seats[b.winner].melds = ()
     for _ in range(b.rng.choice([0, 0, 1, 2, 3, 4])):

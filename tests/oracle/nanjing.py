@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.rules.tiles import DRAGONS, FLOWERS, SEASONS, SUITED, WINDS, parse_one, suit, write
-
 from tests.oracle._f3 import Builder, claims, flush, one_winner, self_drawn, unfit, views
 from tests.oracle.common import (
     COPIES_144,
     Ledger,
+    Meld,
     Record,
     Spec,
     Win,
@@ -151,9 +151,7 @@ def side_payments(record: Record) -> Iterator[tuple[int, int, int]]:
 
 def fined(record: Record) -> list[int]:
     """Who pays the fines for four same discards, each once."""
-    found = {
-        (i["seat"], parse_one(i["tile"]), i["by"]) for i in record.incidents if i["kind"] == "four_same_discards"
-    }
+    found = {(i["seat"], parse_one(i["tile"]), i["by"]) for i in record.incidents if i["kind"] == "four_same_discards"}
     for seat, player in enumerate(record.players):
         for tile, count in Counter(player.discards or ()).items():
             if count == 4:
@@ -259,9 +257,7 @@ def random_record(rng: random.Random) -> dict[str, Any]:
     b.lay_bonus([*FLOWERS, *SEASONS], full=0 if limited else 0.1)
     dragons(b, limited)
     if b.chance(0.2) and not limited and not b.more_wins:
-        winner_hand = b.seats[b.winner].hand
         b.deal_losers(chow=False, kinds=HAND_KINDS)
-        b.seats[b.winner].hand = winner_hand
     if limited:
         for seat in b.seats:
             seat.chips = rng.choice([0, 20, 50, 100, 1000])
@@ -275,12 +271,10 @@ def gap_for_a_pung(b: Builder) -> None:
     """Lay a pung of the winning tile before somebody, so that a gap may be a dead one."""
     tile = parse_one(b.win["tile"])
     other = b.rng.choice([s for s in range(4) if s != b.winner])
-    if b.chance(0.3) and not b.seats[other].melds and not b.win.get("waiting_since_deal") and tile in HAND_KINDS:
-        if b.deck.has((tile,) * 3):
-            from tests.oracle.common import Meld
-
-            taken = b.deck.take((tile,) * 3)
-            b.seats[other].melds = (Meld("pung", taken, tile, b.rng.choice([s for s in range(4) if s != other])),)
+    free = not b.seats[other].melds and not b.win.get("waiting_since_deal") and tile in HAND_KINDS
+    if b.chance(0.3) and free and b.deck.has((tile,) * 3):
+        taken = b.deck.take((tile,) * 3)
+        b.seats[other].melds = (Meld("pung", taken, tile, b.rng.choice([s for s in range(4) if s != other])),)
 
 
 def dragons(b: Builder, limited: bool) -> None:
@@ -311,10 +305,9 @@ def fines(b: Builder) -> None:
     if kind == "all" and not any(s.melds for s in b.seats) and (b.win is None or b.win["source"] in ("wall", "flower")):
         turns = b.rng.choice([0, 1, 2])
         start = b.rng.randrange(4)
-        last = [s for s in range(4)]
         rows: list[list[int]] = [[] for _ in range(4)]
         row = [*b.deck.draw(b.rng, 4 * turns + start, HAND_KINDS), *(tile,) * 4]
         for at, t in enumerate(row):
             rows[(b.dealer + at) % 4].append(t)
-        for s in last:
+        for s in range(4):
             b.seats[s].discards = tuple(rows[s])

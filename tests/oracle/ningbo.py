@@ -6,9 +6,19 @@ import random
 from typing import Any
 
 from referee.rules.tiles import DRAGONS, FLOWERS, SEASONS, write
-
 from tests.oracle._f3 import Builder, View, claims, flush, one_winner, seat_wind, self_drawn, unfit, views
-from tests.oracle.common import COPIES_144, Ledger, Record, Spec, Win, one_of, random_options, read_record
+from tests.oracle.common import (
+    COPIES_144,
+    Ledger,
+    Record,
+    Spec,
+    Win,
+    one_of,
+    random_meld,
+    random_options,
+    random_sets,
+    read_record,
+)
 
 SPEC = Spec("ningbo", 4, COPIES_144, {"dice_roles": ("break_large", one_of("break_large", "break_small"))})
 MINIMUM = 4
@@ -39,8 +49,9 @@ def score(record: Record, win: Win) -> int | None:
     if any(t >= 34 for t in naturals):
         return None
     best = None
-    for view in views(naturals, len(wilds), player.melds, win, wild_face=record.indicator, last=win.tile,
-                      last_wild=win.tile in wild):
+    for view in views(
+        naturals, len(wilds), player.melds, win, wild_face=record.indicator, last=win.tile, last_wild=win.tile in wild
+    ):
         if not drawn and view.place.kind == "pair" and view.place.wilds:
             continue  # the wild's pair wait
         tai = reading_tai(record, win, view, len(wilds))
@@ -124,8 +135,11 @@ def random_record(rng: random.Random) -> dict[str, Any]:
     b.options = random_options(rng, {"dice_roles": ["break_large", "break_small"]})
     concealed = b.complete_hand(wild=wild, wild_share=rng.choice([0, 0.2, 0.5, 1]))
     if b.chance(0.95):
-        b.declare(concealed, ["wall", "wall", "discard", "discard", "kong", "kong", "flower", "robbed_kong", "deal"],
-                  wild=wild)
+        b.declare(
+            concealed,
+            ["wall", "wall", "discard", "discard", "kong", "kong", "flower", "robbed_kong", "deal"],
+            wild=wild,
+        )
         b.last_tile()
         b.earthly()
         if b.chance(0.15):
@@ -138,7 +152,6 @@ def random_record(rng: random.Random) -> dict[str, Any]:
 
 def feed_back(b: Builder) -> None:
     """Now and then another player has claimed from the winner, so that the mutual liability binds from that side."""
-    from tests.oracle.common import random_meld, random_sets
 
     other = b.rng.choice([s for s in range(4) if s != b.winner])
     if b.seats[other].melds or b.seats[other].hand is not None or not b.chance(0.15):

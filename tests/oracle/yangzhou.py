@@ -8,11 +8,11 @@ from collections import Counter
 from typing import Any
 
 from referee.rules.tiles import DRAGONS, is_honour, is_orphan, is_terminal, suit
-
 from tests.oracle._f3 import Block, Builder, View, flush, seat_wind, self_drawn, unfit, views
 from tests.oracle.common import (
     COPIES_136,
     Ledger,
+    Meld,
     Record,
     Spec,
     Win,
@@ -97,7 +97,7 @@ def big_patterns(view: View, everything: list[int], options: dict[str, Any]) -> 
         got["yitiaolong"] = m
     if any(len(suits) == 3 for suits in numbers.values()):
         got["sanfutong"] = m
-    for (a, b) in itertools.combinations((0, 9, 18), 2):
+    for a, b in itertools.combinations((0, 9, 18), 2):
         if {a, a + 6, b, b + 6} <= set(starts):
             got["shuangpiao"] = m
         if any({a + n, a + n + 3, b + n, b + n + 3} <= set(starts) for n in range(4)):
@@ -175,9 +175,7 @@ def combinations_bonus(big: dict[str, int], scale: str) -> int:
 def sole_call(record: Record, win: Win) -> bool:
     player = record.players[win.seat]
     held = Counter([*player.hand, *(t for m in player.melds for t in m.tiles)])
-    calls = [
-        t for t in COPIES_136 if held[t] < 4 and decompositions([*player.hand, t], 0, 4 - len(player.melds))
-    ]
+    calls = [t for t in COPIES_136 if held[t] < 4 and decompositions([*player.hand, t], 0, 4 - len(player.melds))]
     return len(calls) == 1
 
 
@@ -234,12 +232,9 @@ def settle(data: dict[str, Any]) -> dict[str, Any]:
             continue
         liable = liable_seat(record, win)
         if self_drawn(win):
-            for seat in range(4):
-                if seat != win.seat:
-                    if liable is None:
-                        pay(seat, win.seat, s)
-            if liable is not None:
-                pay(liable, win.seat, 3 * s)
+            payers = [liable] * 3 if liable is not None else [seat for seat in range(4) if seat != win.seat]
+            for seat in payers:
+                pay(seat, win.seat, s)
         else:
             pay(win.source_seat if liable is None else liable, win.seat, 2 * s)
     for incident in record.incidents:
@@ -277,7 +272,6 @@ def run_hand(b: Builder) -> tuple[int, ...] | None:
     concealed = [*b.deck.take([eyes, eyes])]
     b.rng.shuffle(runs)
     share = b.rng.choice([0, 0.2, 0.7])
-    from tests.oracle.common import Meld
 
     for run in runs:
         b.deck.take(run)
