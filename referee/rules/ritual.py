@@ -1,18 +1,18 @@
 """The ritual of a rule set: everything about a hand that is not its score, as data.
 
-How the walls stand and are broken, where the indicator is turned, which tiles are wild or set aside, what may be claimed
-and discarded, which tiles of the wall stay, what a foul leads to, and who deals next. A rule set states only where it
-differs from common practice, which is what the defaults say:
+How the walls stand and are broken, where the indicator is turned, which tiles are wild or set aside, what may be
+claimed and discarded, which tiles of the wall stay, what a foul leads to, and who deals next. A rule set states only
+where it differs from common practice, which is what the defaults say:
 
-    Ritual()                                                  # four walls, the sum of two dice, chow pung kong, no wilds
-    Ritual(stacks=(17,) * 4, wilds=Wilds("same"), indicator=Indicator(figure="sum", origin="next_wall"))
+    Ritual()        # four walls of 18, broken at the sum of two dice; chow, pung, kong; no wild tiles
+    Ritual(stacks=(17,) * 4, wilds=Wilds("same"), indicator=Indicator("next_wall"))
 
 Options of a rule set change it with ``dataclasses.replace``:
 
     replace(rules, ritual=replace(rules.ritual, claims=replace(rules.ritual.claims, missed_pung=True)))
 
-Everything here is pure. Seats are numbered from 0 in the order of play; "the player hit" by a throw is found by counting
-the thrower as 1 and going on in that order. Figures and customs come from the rule sheets (docs/rules/ID.md).
+Everything here is pure. Seats are numbered from 0 in the order of play; "the player hit" by a throw is found by
+counting the thrower as 1 and going on in that order. Figures and customs come from the rule sheets (docs/rules/ID.md).
 """
 
 from __future__ import annotations
@@ -59,11 +59,12 @@ class Break:
 class Indicator:
     """Where the tile that fixes the wild tiles is turned up.
 
-    ``origin``: ``"head"`` the next tile of the wall; ``"tail"`` stacks counted from the tail (tail = 1); ``"next_wall"``
-    from the near end of the wall beyond the broken one, against the direction of drawing (Hangzhou); ``"right_end"`` from
-    the right end of the wall of the player hit first (Wenzhou, Yiwu); ``"replacement"`` the next tile at the tail (Fuzhou).
-    ``figure`` is the count, of the dealer's first throw or, with ``thrower``, of a throw of its own (always its sum) by
-    the dealer or by the player whose wall was broken. ``when`` is its place among the events.
+    ``origin``: ``"head"`` the next tile of the wall; ``"tail"`` stacks counted from the tail (tail = 1);
+    ``"next_wall"`` from the near end of the wall beyond the broken one, against the direction of drawing (Hangzhou);
+    ``"right_end"`` from the right end of the wall of the player hit first (Wenzhou, Yiwu); ``"replacement"`` the next
+    tile at the tail (Fuzhou). ``figure`` is the count, of the dealer's first throw or, with ``thrower``, of a throw
+    of its own (always its sum) by the dealer or by the player whose wall was broken. ``when`` is its place among the
+    events.
     """
 
     origin: Literal["head", "tail", "next_wall", "right_end", "replacement"] = "head"
@@ -88,9 +89,9 @@ class Wilds:
 
     ``how``: ``"same"`` the indicator's three twins; ``"next"`` the four copies of the next tile; ``"both"`` (Nanchang);
     ``"fixed"`` the kinds in ``kinds`` without an indicator (Jinshan's flowers, whites by option in Hangzhou).
-    Next means the next number (9 -> 1) or the next honour of its ring, ``passed_over`` kinds skipped. A flower or season
-    turned up makes the other three of its series wild. ``white``: the white dragon stands for the indicator's face in
-    claimed sets, discards and hand (``"face"``), only in a winning hand (``"win"``, Taizhou), or never.
+    Next means the next number (9 -> 1) or the next honour of its ring, ``passed_over`` kinds skipped. A flower or
+    season turned up makes the other three of its series wild. ``white``: the white dragon stands for the indicator's
+    face in claimed sets, discards and hand (``"face"``), only in a winning hand (``"win"``, Taizhou), or never.
     """
 
     how: Literal["none", "same", "next", "both", "fixed"] = "none"
@@ -105,9 +106,10 @@ class Bonus:
     """Tiles set aside face up, each replaced from the tail.
 
     ``kinds`` are bonus tiles while they are not wild. At the deal each player replaces all of his before the next does
-    (``"each"``), or in rounds, a tile drawn then waiting for the player's next turn (``"rounds"``). ``before_indicator``:
-    they are replaced before the indicator is turned. ``single_kongs``: kong tiles shown or discarded one at a time
-    (Wuhan): ``kong_kinds``, the wild tiles, and with ``skins`` the indicator's kind and the kind before it instead.
+    (``"each"``), or in rounds, a tile drawn then waiting for the player's next turn (``"rounds"``).
+    ``before_indicator``: they are replaced before the indicator is turned. ``single_kongs``: kong tiles shown or
+    discarded one at a time (Wuhan): ``kong_kinds``, the wild tiles, and with ``skins`` the indicator's kind and the
+    kind before it instead.
     """
 
     kinds: tuple[Tile, ...] = ()
@@ -125,10 +127,10 @@ class DeadWall:
     """Tiles that are never drawn, the indicator not counted.
 
     ``tiles`` stay, + ``open_kong`` / ``concealed_kong`` for each such kong declared, + ``replacement`` for each kong
-    replacement drawn, + ``four_alike`` for each set of four alike bonus tiles of one player. ``by_kongs`` (by the number
-    of kongs, the last figure for more) and ``by_floats`` (by the wild tiles one player floated in a row) take the place
-    of ``tiles``. ``half_stack``: one tile less when the tail stack has lost its upper tile (Jinan counts stacks).
-    ``to_indicator``: the tiles between indicator and tail stay, or ``tiles`` where these are more.
+    replacement drawn, + ``four_alike`` for each set of four alike bonus tiles of one player. ``by_kongs`` (by the
+    number of kongs, the last figure for more) and ``by_floats`` (by the wild tiles one player floated in a row) take
+    the place of ``tiles``. ``half_stack``: one tile less when the tail stack has lost its upper tile (Jinan counts
+    stacks). ``to_indicator``: the tiles between indicator and tail stay, or ``tiles`` where these are more.
     ``last_draws``: so many tiles before the end are drawn in turn without discards or kongs.
     ``refusal``: the last tile may be refused, for the next player to take.
     """
@@ -166,16 +168,17 @@ class Claims:
     """What may be claimed and declared.
 
     A win goes before pung and kong, these before chow; ``winners``: only the nearest after the discarder, or everybody.
-    ``honour_chows``: C F P and any three different winds are runs (Nanchang). ``wild_in_meld`` / ``claimed_wild``: a wild
-    tile may stand, at its face, in a claimed set or kong / a discarded one may be claimed. ``kong_after_claim``: kongs that
-    may be declared between a chow or pung and its discard. ``held_third``: false where a pung made while holding three
-    bars the later added kong (Kawuxing). ``kong_needs_tile``: no kong without a tile left to replace it.
+    ``honour_chows``: C F P and any three different winds are runs (Nanchang). ``wild_in_meld`` / ``claimed_wild``: a
+    wild tile may stand, at its face, in a claimed set or kong / a discarded one may be claimed. ``kong_after_claim``:
+    kongs that may be declared between a chow or pung and its discard. ``held_third``: false where a pung made while
+    holding three bars the later added kong (Kawuxing). ``kong_needs_tile``: no kong without a tile left to replace it.
     ``missed_win``: after letting a winning discard pass, until the own turn: ``"free"``; no win on the same ``"tile"``;
     no win on ``"any"`` discard; only on a ``"higher"`` hand. ``missed_skip``: being skipped by a claim counts as the
     own turn. ``missed_draw``: discarding a tile one could have won with counts as letting it pass (Yangzhou).
-    ``missed_pung``: the same for a passed pung. ``own_discard``: false where a tile discarded by oneself in this go-round
-    may not be claimed. ``most``: most chows and pungs a hand (Beijing's option). ``feed_limit``: whose third claim from
-    one player is barred, where that is played (Hangzhou's option), from the ``feed_from``-th hand of the dealer's run on.
+    ``missed_pung``: the same for a passed pung. ``own_discard``: false where a tile discarded by oneself in this
+    go-round may not be claimed. ``most``: most chows and pungs a hand (Beijing's option). ``feed_limit``: whose third
+    claim from one player is barred, where that is played (Hangzhou's option), from the ``feed_from``-th hand of the
+    dealer's run on.
     """
 
     chow: bool = True
@@ -200,9 +203,9 @@ class Claims:
 class Floats:
     """Wild tiles discarded as a float.
 
-    ``counted``: ``"straight"`` the wild discards directly before a win; ``"lasting"`` the longest row of them in the hand
-    (Yiwu). In the round until the floater's next turn ``bars`` forbids the others and ``bars_floater`` the floater himself:
-    chow, pung, kong, added_kong, discard (a win on one), robbed_kong (a win by robbing).
+    ``counted``: ``"straight"`` the wild discards directly before a win; ``"lasting"`` the longest row of them in the
+    hand (Yiwu). In the round until the floater's next turn ``bars`` forbids the others and ``bars_floater`` the
+    floater himself: chow, pung, kong, added_kong, discard (a win on one), robbed_kong (a win by robbing).
     ``always``: any wild discard opens such a round; otherwise one that is known to be no float does not.
     """
 
@@ -229,7 +232,7 @@ class Discards:
     swap_free_melds: int | None = None
 
 
-# --------------------------------------------------------------------------------------------- dealer and irregularities
+# ------------------------------------------------------------------------------------ dealer and irregularities
 
 @dataclass(frozen=True)
 class Succession:
@@ -237,11 +240,12 @@ class Succession:
 
     ``winner``: a non-dealer's win gives the deal to the ``"right"`` neighbour of the dealer or to the ``"winner"``.
     ``several``: with several winners: ``"any"`` the dealer stays if he is among them, or the ``"discarder"`` deals;
-    won on dealt hands by several, the player hit by the bird (``bird``, Changsha). ``drawn``: ``"stay"``, ``"right"`` or
+    won on dealt hands by several, the player hit by the bird (``bird``, Changsha). ``drawn``: ``"stay"``, ``"right"``
+    or
     ``"last"`` (who drew or first refused the last tile). ``drawn_repeat``: a drawn hand adds to ``repeat``.
-    ``most_wins``: the dealer's so-many-th win in a row passes the deal; ``kong_passes``: so does a drawn hand with a kong
-    (Wenzhou). ``stay_patterns``: the dealer stays only on a win with one of these (Nanjing). ``sacked_passes``: all first
-    discards alike pass the deal (Nanchang). ``round_wind``: moves when the deal comes back to seat 0.
+    ``most_wins``: the dealer's so-many-th win in a row passes the deal; ``kong_passes``: so does a drawn hand with a
+    kong (Wenzhou). ``stay_patterns``: the dealer stays only on a win with one of these (Nanjing). ``sacked_passes``:
+    all first discards alike pass the deal (Nanchang). ``round_wind``: moves when the deal comes back to seat 0.
     ``rounds``: rotations of the deal in a game, None where the sheet names no end.
     """
 
@@ -260,8 +264,8 @@ class Succession:
 
 @dataclass(frozen=True)
 class FalseWin:
-    """A declared win that is none: what it pays (``"fixed"``: a price that needs no announced amounts), whether the hand
-    ends, and who deals next: as after a drawn hand, the same dealer with ``repeat`` unchanged, or not stated."""
+    """A declared win that is none: what it pays (``"fixed"``: a price that needs no announced amounts), whether the
+    hand ends, and who deals next: as after a drawn hand, the same dealer with ``repeat`` unchanged, or not stated."""
 
     pays: Literal["claimed", "fixed", "nothing"] = "claimed"
     ends: bool = True
@@ -276,11 +280,12 @@ def effects(dead: Iterable[str] = (), **others: Effect) -> dict[str, Effect]:
 @dataclass(frozen=True)
 class Ritual:
     """All of it. ``replacement``: which tile of a whole tail stack is taken first (``"by_kong"``: the lower for a
-    concealed kong, Shaanxi). ``dice_tiles``: tiles of a stack chosen by dice in place of a kong's replacement (Changsha;
-    the hand is bound afterwards). ``ready``: kinds of ready declarations known. ``stakes``: declared for each hand, or kept
-    for the dealer's run (Yiwu). ``first_turn``: what counts as a first-turn win besides the dealt hand: the dealer's first
-    discard, any discard before the own first draw, the first own draw before any claim. ``same_discards``: everybody's
-    first discards alike are recorded (``"opening"``), or any four alike in a row and all four by one player (``"four"``).
+    concealed kong, Shaanxi). ``dice_tiles``: tiles of a stack chosen by dice in place of a kong's replacement
+    (Changsha; the hand is bound afterwards). ``ready``: kinds of ready declarations known. ``stakes``: declared for
+    each hand, or kept for the dealer's run (Yiwu). ``first_turn``: what counts as a first-turn win besides the dealt
+    hand: the dealer's first discard, any discard before the own first draw, the first own draw before any claim.
+    ``same_discards``: everybody's first discards alike are recorded (``"opening"``), or any four alike in a row and
+    all four by one player (``"four"``).
     """
 
     stacks: tuple[int, ...] = (18, 18, 18, 18)
@@ -363,8 +368,8 @@ def indicator_place(
 ) -> Place | None:
     """Where the indicator belongs; None where the dice do not say (turned at the head, or throws not known).
 
-    ``own`` is the throw made for the indicator, where there is one. In Xiamen replacements have moved the tail, so only the
-    count is known there.
+    ``own`` is the throw made for the indicator, where there is one. In Xiamen replacements have moved the tail, so
+    only the count is known there.
 
     >>> indicator_place(Ritual(indicator=Indicator("next_wall")), 0, [(3, 5)], None, 4)
     Place(wall=0, stack=8)
@@ -517,7 +522,9 @@ def is_set(ritual: Ritual, kind: str, tiles: Sequence[Tile], indicator: Tile | N
     return len(faces) == (3 if kind == "pung" else 4) and len(set(faces)) == 1
 
 
-def is_set_with_wilds(ritual: Ritual, kind: str, tiles: Sequence[Tile], own: Sequence[Tile], indicator: Tile | None) -> bool:
+def is_set_with_wilds(
+    ritual: Ritual, kind: str, tiles: Sequence[Tile], own: Sequence[Tile], indicator: Tile | None
+) -> bool:
     """Whether tiles make the set when the wild tiles among ``own`` may stand for any tile."""
     wild = wild_kinds(ritual, indicator)
     rest = list(tiles)
@@ -535,7 +542,9 @@ def is_set_with_wilds(ritual: Ritual, kind: str, tiles: Sequence[Tile], own: Seq
     return any(is_run(ritual, (*faces, tile)) for tile in t.PLAYING)
 
 
-def claim_allowed(ritual: Ritual, kind: str, seat: int, discarder: int, tile: Tile, indicator: Tile | None, players: int) -> bool:
+def claim_allowed(
+    ritual: Ritual, kind: str, seat: int, discarder: int, tile: Tile, indicator: Tile | None, players: int
+) -> bool:
     """Whether this kind of claim of this discard by this seat is known to the rule set at all."""
     if seat == discarder or tile in kong_kinds(ritual, indicator):
         return False
