@@ -1,0 +1,173 @@
+"""The command line: ``referee COMMAND``. Every failure a person can cause is one line and exit status 2.
+
+Commands only read their arguments, call the library and print; heavy imports wait until a command needs them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from referee.inputs import InputError
+from referee.rules.record import RecordError
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="Referee for mahjong tables: reads tiles, keeps the hand, settles the score under 27 regional rule sets.",
+)
+
+Json = Annotated[bool, typer.Option("--json", help="print JSON and nothing else")]
+RulesId = Annotated[str, typer.Option("--rules", help="rule set id, see `referee rules`")]
+Options = Annotated[list[str] | None, typer.Option("--option", help="a named variation, NAME=VALUE; may be repeated")]
+
+
+def fail(message: object) -> None:
+    """One line on standard error."""
+    print(f"referee: {message}", file=sys.stderr)
+
+
+def print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False))
+
+
+@app.command()
+def rules(rules_id: Annotated[str | None, typer.Argument(metavar="[ID]")] = None, as_json: Json = False) -> None:
+    """List the rule sets, or print one in full: tiles, wilds, patterns with worth, payments, options."""
+    from referee import describe
+
+    if rules_id is None:
+        print_json(describe.all_json()) if as_json else describe.print_list()
+    elif as_json:
+        print_json(describe.as_json(rules_id))
+    else:
+        describe.print_one(rules_id)
+
+
+@app.command()
+def score(files: Annotated[list[str], typer.Argument(metavar="FILE...")], as_json: Json = False) -> None:
+    """Settle hand records: JSON objects, lists or JSON Lines; ``-`` reads standard input."""
+    from referee.inputs import Item, read_records
+
+    number, bad = 0, 0
+    for path in files:
+        try:
+            items = list(read_records(path))
+        except InputError as problem:
+            items = [Item(path, problem=str(problem).removeprefix(f"{path}: "))]
+        for item in items:
+            bad += not _score_one(item.where, item.value, item.problem, number, as_json)
+            number += 1
+    if bad:
+        raise typer.Exit(2)
+
+
+def _score_one(where: str, value: Any, problem: str | None, number: int, as_json: bool) -> bool:
+    from rich.console import Console
+
+    from referee import sheet
+    from referee.rules.record import parse_record
+    from referee.rules.settle import as_json as settlement_json
+    from referee.rules.settle import settle
+
+    if problem is None:
+        try:
+            settlement = settle(parse_record(value))
+        except RecordError as refused:
+            problem = str(refused)
+    if problem is not None:
+        fail(f"record {number} ({where}): {problem}")
+        return False
+    if as_json:
+        print_json(settlement_json(settlement, number))
+    else:
+        title = f"record {number}: {settlement.rules.native} {settlement.rules.english}"
+        sheet.render(settlement, Console(highlight=False), title)
+    return True
+
+
+@app.command()
+def hand(
+    tiles: Annotated[str, typer.Argument(help="concealed tiles; without --win the last one is the winning tile")],
+    rules_id: RulesId,
+    win: Annotated[str | None, typer.Option(help="the winning tile, if not the last of TILES")] = None,
+    source: Annotated[str, typer.Option(help="wall, discard, kong, flower, robbed_kong, indicator, deal")] = "wall",
+    giver: Annotated[int | None, typer.Option("--from", help="seat of the discarder or of the robbed player")] = None,
+    seat: Annotated[int, typer.Option(help="the winner's seat")] = 0,
+    dealer: Annotated[int, typer.Option(help="the dealer's seat")] = 0,
+    repeat: Annotated[int, typer.Option(help="hands in a row the dealer has kept the deal")] = 0,
+    round_wind: Annotated[str, typer.Option(help="prevailing wind")] = "E",
+    indicator: Annotated[str | None, typer.Option(help="the tile turned up to fix the wild tiles")] = None,
+    meld: Annotated[list[str] | None, typer.Option(help="KIND:TILES[:FROM[:CLAIMED]], e.g. pung:EEE:2")] = None,
+    bonus: Annotated[str, typer.Option(help="bonus tiles set aside")] = "",
+    hand_of: Annotated[list[str] | None, typer.Option(help="another player's hand, SEAT=TILES; repeatable")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="another field of the win, e.g. last_tile=true")] = None,
+    option: Options = None,
+    as_json: Json = False,
+) -> None:
+    """Settle a hand typed on the command line."""
+    from referee.inputs import parse_setting
+    from referee.typed import typed_record
+
+    record = typed_record(
+        tiles, rules_id, win=win, source=source, giver=giver, seat=seat, dealer=dealer, repeat=repeat, round_wind=round_wind,
+        indicator=indicator, melds=meld or [], bonus=bonus, hands=hand_of or [],
+        win_fields=dict(parse_setting(text) for text in set_ or []),
+        options=dict(parse_setting(text) for text in option or []),
+    )  # fmt: skip
+    _print_settlement(record, as_json)
+
+
+def _print_settlement(record: dict[str, Any], as_json: bool) -> None:
+    from rich.console import Console
+
+    from referee import sheet
+    from referee.rules.record import parse_record
+    from referee.rules.settle import as_json as settlement_json
+    from referee.rules.settle import settle
+    from referee.voice.announce import announce
+
+    settlement = settle(parse_record(record))
+    if as_json:
+        print_json(settlement_json(settlement))
+    else:
+        sheet.render(settlement, Console(highlight=False))
+        print(announce(settlement))
+
+
+def _mount() -> None:
+    from referee.cli_table import table_app
+
+    app.add_typer(table_app, name="table", help="Automatic tables: watch, test and simulate their serial line.")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Entry point of the ``referee`` command."""
+    command = typer.main.get_command(app)
+    try:
+        status = command.main(arguments, prog_name="referee", standalone_mode=False)
+    except (RecordError, InputError) as problem:
+        fail(problem)
+        status = 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    except KeyboardInterrupt:
+        status = 130
+    except Exception as problem:
+        shown = getattr(problem, "format_message", None)
+        if shown is None:
+            raise
+        fail(" ".join(str(shown()).split()) + " (see `referee --help`)")
+        status = 2
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+__all__ = ["Path", "app", "main"]
