@@ -263,15 +263,9 @@ def ordinary(table: Table, gold: int, bonus_kinds: list[int]) -> None:
             rest.remove(gold)
             table.deck.give_back([gold])
             hand = (*rest, tile)
-            if (
-                gold in hand and len(set(hand)) < 4
-            ):  # two golds and rubbish could be three golds: not settled by the sheet
-                win["source"] = "wall"
         else:
             table.deck.give_back([tile])
         win["tile"] = write([gold])
-        if win["source"] == "wall":
-            hand, win["tile"] = hand[1:], write(hand[:1])
     if source in ("discard", "robbed_kong"):
         win["from"] = table.other(seat)
         if source == "robbed_kong" and rng.random() < 0.15:
