@@ -1,15 +1,15 @@
 """The ritual of a rule set: everything about a hand that is not its score, as data.
 
-How the walls stand and are broken, where the indicator is turned, which tiles are wild or set aside, what may be
-claimed and discarded, which tiles of the wall stay, what a foul leads to, and who deals next. A rule set states only
-where it differs from common practice, which is what the defaults say:
+How the walls stand and are broken, where the indicator is turned, what may be claimed and discarded, which tiles of
+the wall stay, what a foul leads to, and who deals next. A rule set states only where it differs from common practice,
+which is what the defaults say:
 
-    Ritual()        # four walls of 18, broken at the sum of two dice; chow, pung, kong; no wild tiles
-    Ritual(stacks=(17,) * 4, wilds=Wilds("same"), indicator=Indicator("next_wall"))
+    Ritual()        # four walls of 18, broken at the sum of two dice; nothing turned up, no dead wall
+    Ritual(stacks=(17,) * 4, indicator=Indicator("next_wall"), dead_wall=DeadWall(19))
 
-Options of a rule set change it with ``dataclasses.replace``:
+Options of a rule set change it with ``with_ritual``:
 
-    replace(rules, ritual=replace(rules.ritual, claims=replace(rules.ritual.claims, missed_pung=True)))
+    Option("missed_pung", Bool(), False, "...", lambda r, on: with_ritual(r, claims={"missed_pung": on}))
 
 Everything here is pure. Seats are numbered from 0 in the order of play; "the player hit" by a throw is found by
 counting the thrower as 1 and going on in that order. Figures and customs come from the rule sheets (docs/rules/ID.md).
@@ -18,11 +18,14 @@ counting the thrower as 1 and going on in that order. Figures and customs come f
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from referee.rules import tiles as t
 from referee.rules.tiles import Tile
+
+if TYPE_CHECKING:
+    from referee.rules.ruleset import Ruleset
 
 Figure = Literal["sum", "smaller", "larger", "both"]
 Effect = Literal["none", "warning", "dead_hand", "penalty", "redeal", "ask"]
@@ -30,9 +33,6 @@ Effect = Literal["none", "warning", "dead_hand", "penalty", "redeal", "ask"]
 CLAIMS = frozenset({"chow", "pung", "kong"})
 WRONG_CLAIMS = ("wrong_chow", "wrong_pung", "wrong_kong", "wild_in_meld", "claimed_wild", "barred_claim")
 WRONG_DRAWS = ("out_of_turn", "wrong_end", "dead_wall")
-WIND_RING = t.WINDS
-DRAGON_RING = t.DRAGONS
-ONE_RING = t.HONOURS
 
 
 # --------------------------------------------------------------------------------------------------- walls and dice
@@ -81,45 +81,6 @@ class Place:
     stack: int
 
 
-# ------------------------------------------------------------------------------------------------------ wild tiles
-
-@dataclass(frozen=True)
-class Wilds:
-    """Which tiles are wild once the indicator lies.
-
-    ``how``: ``"same"`` the indicator's three twins; ``"next"`` the four copies of the next tile; ``"both"`` (Nanchang);
-    ``"fixed"`` the kinds in ``kinds`` without an indicator (Jinshan's flowers, whites by option in Hangzhou).
-    Next means the next number (9 -> 1) or the next honour of its ring, ``passed_over`` kinds skipped. A flower or
-    season turned up makes the other three of its series wild. ``white``: the white dragon stands for the indicator's
-    face in claimed sets, discards and hand (``"face"``), only in a winning hand (``"win"``, Taizhou), or never.
-    """
-
-    how: Literal["none", "same", "next", "both", "fixed"] = "none"
-    kinds: tuple[Tile, ...] = ()
-    rings: tuple[tuple[Tile, ...], ...] = (WIND_RING, DRAGON_RING)
-    passed_over: tuple[Tile, ...] = ()
-    white: Literal["itself", "face", "win"] = "itself"
-
-
-@dataclass(frozen=True)
-class Bonus:
-    """Tiles set aside face up, each replaced from the tail.
-
-    ``kinds`` are bonus tiles while they are not wild. At the deal each player replaces all of his before the next does
-    (``"each"``), or in rounds, a tile drawn then waiting for the player's next turn (``"rounds"``).
-    ``before_indicator``: they are replaced before the indicator is turned. ``single_kongs``: kong tiles shown or
-    discarded one at a time (Wuhan): ``kong_kinds``, the wild tiles, and with ``skins`` the indicator's kind and the
-    kind before it instead.
-    """
-
-    kinds: tuple[Tile, ...] = ()
-    order: Literal["each", "rounds"] = "each"
-    before_indicator: bool = True
-    single_kongs: bool = False
-    kong_kinds: tuple[Tile, ...] = ()
-    skins: bool = False
-
-
 # ------------------------------------------------------------------------------------------------------- dead wall
 
 @dataclass(frozen=True)
@@ -165,27 +126,19 @@ class WallUse:
 
 @dataclass(frozen=True)
 class Claims:
-    """What may be claimed and declared.
+    """What may be claimed and declared, beside what the rule set itself says of chows, wild tiles and several winners.
 
-    A win goes before pung and kong, these before chow; ``winners``: only the nearest after the discarder, or everybody.
-    ``honour_chows``: C F P and any three different winds are runs (Nanchang). ``wild_in_meld`` / ``claimed_wild``: a
-    wild tile may stand, at its face, in a claimed set or kong / a discarded one may be claimed. ``kong_after_claim``:
-    kongs that may be declared between a chow or pung and its discard. ``held_third``: false where a pung made while
-    holding three bars the later added kong (Kawuxing). ``kong_needs_tile``: no kong without a tile left to replace it.
-    ``missed_win``: after letting a winning discard pass, until the own turn: ``"free"``; no win on the same ``"tile"``;
-    no win on ``"any"`` discard; only on a ``"higher"`` hand. ``missed_skip``: being skipped by a claim counts as the
-    own turn. ``missed_draw``: discarding a tile one could have won with counts as letting it pass (Yangzhou).
-    ``missed_pung``: the same for a passed pung. ``own_discard``: false where a tile discarded by oneself in this
-    go-round may not be claimed. ``most``: most chows and pungs a hand (Beijing's option). ``feed_limit``: whose third
-    claim from one player is barred, where that is played (Hangzhou's option), from the ``feed_from``-th hand of the
-    dealer's run on.
+    ``kong_after_claim``: kongs that may be declared between a chow or pung and its discard. ``held_third``: false where a
+    pung made while holding three bars the later added kong (Kawuxing). ``kong_needs_tile``: no kong without a tile left
+    to replace it. ``missed_win``: after letting a winning discard pass, until the own turn: ``"free"``; no win on the
+    same ``"tile"``; no win on ``"any"`` discard; only on a ``"higher"`` hand. ``missed_skip``: being skipped by a claim
+    counts as the own turn. ``missed_draw``: discarding a tile one could have won with counts as letting it pass
+    (Yangzhou). ``missed_pung``: the same for a passed pung. ``own_discard``: false where a tile discarded by oneself in
+    this go-round may not be claimed. ``most``: most chows and pungs a hand (Beijing's option). ``feed_limit``: whose
+    third claim from one player is barred, where that is played (Hangzhou's option), from the ``feed_from``-th hand of
+    the dealer's run on.
     """
 
-    chow: bool = True
-    honour_chows: bool = False
-    wild_in_meld: bool = False
-    claimed_wild: bool = False
-    winners: Literal["nearest", "all"] = "nearest"
     kong_after_claim: frozenset[str] = frozenset({"added_kong", "concealed_kong"})
     held_third: bool = True
     kong_needs_tile: bool = False
@@ -279,21 +232,22 @@ def effects(dead: Iterable[str] = (), **others: Effect) -> dict[str, Effect]:
 
 @dataclass(frozen=True)
 class Ritual:
-    """All of it. ``replacement``: which tile of a whole tail stack is taken first (``"by_kong"``: the lower for a
-    concealed kong, Shaanxi). ``dice_tiles``: tiles of a stack chosen by dice in place of a kong's replacement
-    (Changsha; the hand is bound afterwards). ``ready``: kinds of ready declarations known. ``stakes``: declared for
-    each hand, or kept for the dealer's run (Yiwu). ``first_turn``: what counts as a first-turn win besides the dealt
-    hand: the dealer's first discard, any discard before the own first draw, the first own draw before any claim.
-    ``same_discards``: everybody's first discards alike are recorded (``"opening"``), or any four alike in a row and
-    all four by one player (``"four"``).
+    """All of it. ``bonus_order``: at the deal each player replaces all his bonus tiles before the next does, or
+    in rounds, a tile drawn then waiting for the player's next turn; with the indicator turned ``"after_bonus"``
+    they are replaced before it, otherwise after it. ``replacement``: which tile of a whole tail stack is taken
+    first (``"by_kong"``: the lower for a concealed kong, Shaanxi). ``dice_tiles``: tiles of a stack chosen by
+    dice in place of a kong's replacement (Changsha; the hand is bound afterwards). ``ready``: kinds of ready
+    declarations known. ``stakes``: declared for each hand, or kept for the dealer's run (Yiwu). ``first_turn``:
+    what counts as a first-turn win besides the dealt hand: the dealer's first discard, any discard before the
+    own first draw, the first own draw before any claim. ``same_discards``: everybody's first discards alike are
+    recorded (``"opening"``), or any four alike in a row and all four by one player (``"four"``).
     """
 
     stacks: tuple[int, ...] = (18, 18, 18, 18)
     layout: Literal["stacked", "rows", "inner_outer"] = "stacked"
     opening: Break = Break()
     indicator: Indicator | None = None
-    wilds: Wilds = Wilds()
-    bonus: Bonus = Bonus()
+    bonus_order: Literal["each", "rounds"] = "each"
     replacement: Literal["upper", "lower", "by_kong"] = "upper"
     dice_tiles: int = 0
     dead_wall: DeadWall = DeadWall()
@@ -307,6 +261,24 @@ class Ritual:
     deal: Succession = Succession()
     false_win: FalseWin = FalseWin()
     effects: dict[str, Effect] = field(default_factory=effects)
+
+
+def changed(ritual: Ritual, **parts: Any) -> Ritual:
+    """The ritual with parts changed: a new value, or a dict of the part's fields that differ.
+
+    >>> changed(Ritual(), dead_wall={"refusal": True}, dice_tiles=2).dead_wall.refusal
+    True
+    """
+    values = {
+        name: replace(getattr(ritual, name), **part) if isinstance(part, dict) and name != "effects" else part
+        for name, part in parts.items()
+    }
+    return replace(ritual, **values)
+
+
+def with_ritual(rules: Ruleset, **parts: Any) -> Ruleset:
+    """The rule set with parts of its ritual changed, for options."""
+    return replace(rules, ritual=changed(rules.ritual or Ritual(), **parts))
 
 
 # ------------------------------------------------------------------------------------------------- dice to places
@@ -411,73 +383,6 @@ def behind_indicator(ritual: Ritual, throws: Sequence[Sequence[int]], own: Seque
     return None
 
 
-# ------------------------------------------------------------------------------------------------ kinds of tiles
-
-def next_kind(wilds: Wilds, tile: Tile) -> Tile:
-    """The kind after ``tile``: the next number, 9 -> 1, or the next honour of its ring that is not passed over."""
-    ring = next((ring for ring in wilds.rings if tile in ring), ())
-    following = t.following(tile, ring)
-    while following in wilds.passed_over:
-        following = t.following(following, ring)
-    return following
-
-
-def kind_before(wilds: Wilds, tile: Tile) -> Tile:
-    """The kind before ``tile``: 1 -> 9, the honour before it in its ring."""
-    if tile < 27:
-        return tile + 8 if tile % 9 == 0 else tile - 1
-    ring = next(ring for ring in wilds.rings if tile in ring)
-    return ring[ring.index(tile) - 1]
-
-
-def series(tile: Tile) -> tuple[Tile, ...]:
-    """The four flowers or the four seasons that ``tile`` belongs to."""
-    return t.FLOWERS if tile in t.FLOWERS else t.SEASONS
-
-
-def wild_kinds(ritual: Ritual, indicator: Tile | None) -> frozenset[Tile]:
-    """The kinds that are wild; empty while an indicator that is needed is not known.
-
-    >>> sorted(wild_kinds(Ritual(wilds=Wilds("next")), 8))
-    [0]
-    """
-    wilds = ritual.wilds
-    if wilds.how == "fixed":
-        return frozenset(wilds.kinds)
-    if wilds.how == "none" or indicator is None:
-        return frozenset()
-    if t.is_bonus(indicator):
-        return frozenset(series(indicator)) - {indicator}
-    if wilds.how == "same":
-        return frozenset({indicator})
-    following = next_kind(wilds, indicator)
-    return frozenset({indicator, following}) if wilds.how == "both" else frozenset({following})
-
-
-def kong_kinds(ritual: Ritual, indicator: Tile | None) -> frozenset[Tile]:
-    """Kinds that can only be konged one at a time and never claimed (Wuhan's red dragon), wild tiles not among them."""
-    bonus = ritual.bonus
-    if not bonus.single_kongs:
-        return frozenset()
-    if not bonus.skins:
-        return frozenset(bonus.kong_kinds)
-    return frozenset() if indicator is None else frozenset({indicator, kind_before(ritual.wilds, indicator)})
-
-
-def set_aside(ritual: Ritual, indicator: Tile | None) -> frozenset[Tile]:
-    """Every kind that a ``bonus`` event may show: bonus tiles that are not wild, and single-tile kongs."""
-    wild = wild_kinds(ritual, indicator)
-    single = kong_kinds(ritual, indicator) | wild if ritual.bonus.single_kongs else frozenset()
-    return (frozenset(ritual.bonus.kinds) - wild) | single
-
-
-def face(ritual: Ritual, indicator: Tile | None, tile: Tile) -> Tile:
-    """The kind ``tile`` counts as in claims and discards: a white that stands for the indicator's face is that tile."""
-    if ritual.wilds.white == "face" and tile == t.WHITE and indicator is not None:
-        return indicator
-    return tile
-
-
 # ------------------------------------------------------------------------------------------------------ wall
 
 def dead_wall_tiles(ritual: Ritual, use: WallUse) -> int:
@@ -503,55 +408,6 @@ def dead_wall_tiles(ritual: Ritual, use: WallUse) -> int:
 
 
 # ------------------------------------------------------------------------------------------------------ claims
-
-def is_run(ritual: Ritual, kinds: Sequence[Tile]) -> bool:
-    """Three tiles that make a chow under these rules, faces already put in."""
-    low, middle, high = sorted(kinds)
-    if high < 27:
-        return low // 9 == high // 9 and (middle, high) == (low + 1, low + 2)
-    if not ritual.claims.honour_chows:
-        return False
-    return tuple(sorted(kinds)) == t.DRAGONS or (high in t.WINDS and low in t.WINDS and len(set(kinds)) == 3)
-
-
-def is_set(ritual: Ritual, kind: str, tiles: Sequence[Tile], indicator: Tile | None) -> bool:
-    """Whether tiles make the set they are declared as, wild tiles at their face."""
-    faces = [face(ritual, indicator, tile) for tile in tiles]
-    if kind == "chow":
-        return len(faces) == 3 and is_run(ritual, faces)
-    return len(faces) == (3 if kind == "pung" else 4) and len(set(faces)) == 1
-
-
-def is_set_with_wilds(
-    ritual: Ritual, kind: str, tiles: Sequence[Tile], own: Sequence[Tile], indicator: Tile | None
-) -> bool:
-    """Whether tiles make the set when the wild tiles among ``own`` may stand for any tile."""
-    wild = wild_kinds(ritual, indicator)
-    rest = list(tiles)
-    for tile in own:
-        if tile in wild:
-            rest.remove(tile)
-    jokers = len(tiles) - len(rest)
-    faces = [face(ritual, indicator, tile) for tile in rest]
-    if len(tiles) != (3 if kind in ("chow", "pung") else 4) or not jokers:
-        return is_set(ritual, kind, tiles, indicator)
-    if kind != "chow":
-        return len(set(faces)) <= 1
-    if jokers > 1:
-        return True
-    return any(is_run(ritual, (*faces, tile)) for tile in t.PLAYING)
-
-
-def claim_allowed(
-    ritual: Ritual, kind: str, seat: int, discarder: int, tile: Tile, indicator: Tile | None, players: int
-) -> bool:
-    """Whether this kind of claim of this discard by this seat is known to the rule set at all."""
-    if seat == discarder or tile in kong_kinds(ritual, indicator):
-        return False
-    if tile in ritual.bonus.kinds and tile not in wild_kinds(ritual, indicator):
-        return False
-    return kind != "chow" or (ritual.claims.chow and seat == (discarder + 1) % players)
-
 
 def rank(kind: str) -> int:
     """Precedence of claims on one discard: a win before pung and kong before chow."""
