@@ -570,7 +570,7 @@ class HostEnd:
     def _deliver(self, line: Line, boot: str, now: float) -> None:
         replayed = "replay" in self._requests and line.seq <= self._replay_to
         seq = line.seq
-        was = _origin(line)
+        was = protocol.origin(line)
         if was is not None:
             boot, seq = was
             done = self._last.get(boot)
@@ -610,9 +610,3 @@ class HostEnd:
 
     def _notice(self, kind: str, text: str, now: float, first: int | None = None, last: int | None = None) -> None:
         self._events.append(Notice(kind, text, now, first, last))
-
-
-def _origin(line: Line) -> tuple[str, int] | None:
-    """Boot and number an event had before a restart; None for one that is new."""
-    boot, _, seq = (line.get("was") or "").partition(";")
-    return (boot, int(seq)) if boot and seq.isascii() and seq.isdigit() and len(seq) <= 10 else None

@@ -645,6 +645,12 @@ def from_host(line: Line) -> Message:
     return _decode(line, FROM_HOST)
 
 
+def origin(line: Line) -> tuple[str, int] | None:
+    """Boot and number an event had before the table was restarted (key ``was``, section 7); None for a new one."""
+    boot, _, seq = (line.get("was") or "").partition(";")
+    return (boot, int(seq)) if boot and seq.isascii() and seq.isdigit() and len(seq) <= 10 else None
+
+
 def to_fields(message: Message) -> tuple[tuple[str, str], ...]:
     """A message's keys and escaped values in the order of its fields, those that are None left out."""
     if isinstance(message, Unknown | Malformed):
