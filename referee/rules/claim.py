@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from referee.rules import tiles as t
 from referee.rules.readings import (
@@ -58,6 +59,7 @@ class Claim:
         self.player: Player = record.players[win.seat]
         self.wild_kinds = rules.wild_kinds(record)
         self.white_face = white_face(rules.wild, record.indicator)
+        self.memo: dict[object, Any] = {}  # shared by the cases of this claim, for facts that hang on no reading
 
     # --- seats and sources ---------------------------------------------------------------------------------------
 
@@ -260,6 +262,12 @@ class Claim:
 
         ``sets``: all sets stand and one wild tile is over; ``pairs``: so many pairs stand (6 for seven pairs) instead.
         """
+        key = ("lone_wild", sets, pairs)
+        if key not in self.memo:
+            self.memo[key] = self._lone_wild(sets, pairs)
+        return bool(self.memo[key])
+
+    def _lone_wild(self, sets: bool, pairs: int) -> bool:
         for held in self.waiting:
             if not held.wilds:
                 continue
@@ -275,12 +283,17 @@ class Claim:
         """The same hand winning on another tile, for questions about its waits."""
         return Claim(self.record, self.rules, replace(self.win, tile=tile, source=source))
 
-    @cached_property
+    @property
     def waits(self) -> tuple[Tile, ...]:
         """The kinds, each as itself, that complete the hand in some winning shape (restrictions are not asked).
 
         Kinds of which the winner holds all copies of the set, declared sets included, are left out.
         """
+        if "waits" not in self.memo:
+            self.memo["waits"] = self._waits()
+        return tuple(self.memo["waits"])
+
+    def _waits(self) -> tuple[Tile, ...]:
         own = Counter(self.player.hand or ())
         for meld in self.player.melds:
             own.update(meld.tiles)

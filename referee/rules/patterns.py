@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from referee.rules import tiles as t
 from referee.rules.claim import Case
 from referee.rules.readings import CHOW
+from referee.rules.ruleset import Pattern
 from referee.rules.tiles import Tile
 
 
@@ -122,3 +124,19 @@ def closed_wait(case: Case) -> bool:
 def chow_numbers(case: Case) -> Counter[tuple[int, int]]:
     """Suit chows by (suit, lowest number)."""
     return Counter((t.suit(g.tile), t.rank(g.tile)) for g in case.sets if g.shape == CHOW and g.tile < 27)
+
+
+def lone_wild_paired(case: Case) -> bool:
+    """The drawn tile pairs a wild tile that was left over beside complete sets (or pairs)."""
+    pair = case.win_group
+    if not case.self_drawn or pair is None or pair.shape != "pair":
+        return False
+    return pair.wilds == (0b11 if case.win_is_wild else 0b10)
+
+
+def ladder(*patterns: Pattern) -> tuple[Pattern, ...]:
+    """Patterns of which exactly one counts, the highest that applies: each excludes those before it."""
+    return tuple(
+        replace(pattern, excludes=(*pattern.excludes, *(lower.id for lower in patterns[:step])))
+        for step, pattern in enumerate(patterns)
+    )
