@@ -12,12 +12,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.training.faces import FACE_H, FACE_W, drawn_face
-from models.training.sources import TRAIN_GROUPS, photos
+from models.training.faces import FACE_H, FACE_W, blank, drawn_face
+from models.training.sources import TRAIN_GROUPS, training_photos
 from vision.classes import FACES, FIVES, INDEX
+from vision.render.faces import RED_FIVES, draw_face, random_style
 
-DRAWN_PER_FACE = 150
-RED_PER_FIVE = 60
+DRAWN_PER_FACE = 110  # in fonts and free drawings
+STYLES = 220  # tile sets of our own design
+RED_PER_FIVE = 40
 DRAWN = -1  # the group number of a picture that comes from no photograph
 
 
@@ -60,6 +62,22 @@ def _drawn(rng: random.Random) -> tuple[list[np.ndarray], list[tuple[int, int, b
     return pictures, about
 
 
+def _styled(seed: int) -> tuple[list[np.ndarray], list[tuple[int, int, bool]]]:
+    """Every face of many invented tile sets, as the table simulator draws them."""
+    rng, chance = np.random.default_rng(seed), random.Random(seed)
+    pictures, about = [], []
+    for _ in range(STYLES):
+        style = random_style(rng)
+        for face in (*FACES, *RED_FIVES):
+            ink = draw_face(face, style, (FACE_W, FACE_H)).astype(np.float32)
+            cover = ink[..., 3:] / 255
+            body = np.array(style.body[::-1], np.float32) if chance.random() < 0.5 else blank(chance)
+            pictures.append(np.clip(ink[..., 2::-1] * cover + body * (1 - cover), 0, 255).astype(np.uint8))
+            red = face in RED_FIVES
+            about.append((INDEX["5" + face[1] if red else face], DRAWN, red))
+    return pictures, about
+
+
 def _with_surroundings(image: np.ndarray, box: np.ndarray, kind: int, group: int) -> RealTile:
     x, y, w, h = (float(v) for v in box)
     margin = 0.45 * max(w, h)
@@ -73,7 +91,7 @@ def _with_surroundings(image: np.ndarray, box: np.ndarray, kind: int, group: int
 
 def _real() -> tuple[list[np.ndarray], list[tuple[int, int, bool]], list[RealTile]]:
     pictures, about, tiles = [], [], []
-    for photo in photos(TRAIN_GROUPS):
+    for photo in training_photos():
         image, group = photo.pixels(), TRAIN_GROUPS.index(photo.group)
         for box, kind in zip(photo.boxes, photo.classes, strict=True):
             x, y, w, h = (float(v) for v in box)
@@ -90,10 +108,11 @@ def _real() -> tuple[list[np.ndarray], list[tuple[int, int, bool]], list[RealTil
 
 def build(seed: int = 7) -> Path:
     drawn, drawn_about = _drawn(random.Random(seed))
+    styled, styled_about = _styled(seed)
     real, real_about, tiles = _real()
-    about = np.array(drawn_about + real_about)
+    about = np.array(drawn_about + styled_about + real_about)
     path = cache_folder() / "bank.pkl"
-    bank = Bank(np.array(drawn + real), about[:, 0], about[:, 1], about[:, 2].astype(bool), tiles)
+    bank = Bank(np.array(drawn + styled + real), about[:, 0], about[:, 1], about[:, 2].astype(bool), tiles)
     path.write_bytes(pickle.dumps(bank))
     return path
 

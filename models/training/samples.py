@@ -19,7 +19,7 @@ import numpy as np
 from models.training import bank as bank_module
 from models.training.bank import DRAWN, Bank, RealTile
 from models.training.scenes import SIZE, Scenes, Target
-from models.training.sources import TRAIN_GROUPS, photos
+from models.training.sources import training_photos
 from models.training.surroundings import photographed
 from vision.classes import BACK, EDGE, FACES, INDEX, NONE
 from vision.geometry import NEARLY_SQUARE, TurnedBox, box_of, crop
@@ -174,7 +174,7 @@ class Sampler:
         self.rng = self.scenes.rng
         self.crops = Crops(self.rng)
         self.by_kind = [[t for t in bank.tiles if t.kind == k] for k in range(len(FACES))]
-        self.photos = [(p, p.pixels()) for p in photos(TRAIN_GROUPS) if len(p.boxes)]
+        self.photos = [(p, p.pixels()) for p in training_photos() if len(p.boxes)]
 
     def synthetic(self) -> tuple[np.ndarray, list[Target], list[Crop]]:
         rng = self.rng

@@ -10,6 +10,7 @@ import copy
 import math
 import os
 import random
+import signal
 import sys
 import threading
 import time
@@ -213,7 +214,9 @@ class Run:
         names = ("heat", "ignored", "regression", "box_weight", "turn_weight", "kind", "real")
         tensors = {n: torch.from_numpy(shard[n]).float() for n in names}
         images = torch.from_numpy(shard["images"]).float().contiguous(memory_format=torch.channels_last)
-        parts = localiser_loss(*self.networks["localiser"](images), tensors)
+        with _half():
+            out, kinds = self.networks["localiser"](images)
+        parts = localiser_loss(out.float(), kinds.float(), tensors)
         self.step("localiser", sum(parts.values()), 8.0)
         self.show(**{n: float(v.detach()) for n, v in parts.items()})
 
@@ -233,8 +236,9 @@ class Run:
         order = torch.randperm(len(batch["crops"]))[:CROP_BATCH]
         batch = {n: v[order] for n, v in batch.items()}
         x = augmented(batch["crops"], rng).contiguous(memory_format=torch.channels_last)
-        kinds, turns, red, _ = self.networks["classifier"](x)
-        loss = classifier_loss(kinds, turns, red, batch)
+        with _half():
+            kinds, turns, red, _ = self.networks["classifier"](x)
+        loss = classifier_loss(kinds.float(), turns.float(), red.float(), batch)
         self.step("classifier", loss, 5.0)
         self.show(cls=float(loss.detach()), right=float((kinds.argmax(1) == batch["crop_kind"]).float().mean()))
 
@@ -287,6 +291,11 @@ class Run:
         print(f"{(self.spent + time.time() - self.began) / 60:.1f} min, {counts}: {means}", file=sys.stderr, flush=True)
 
 
+def _half() -> torch.autocast:
+    """bfloat16 where the processor has it: two to three times as fast."""
+    return torch.autocast("cpu", torch.bfloat16)
+
+
 def _count() -> Iterator[int]:
     n = 0
     while True:
@@ -302,6 +311,7 @@ def main() -> None:
     parser.add_argument("--without", choices=TRAIN_GROUPS)
     parser.add_argument("--from", dest="start", metavar="NAME")
     torch.manual_seed(0)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped; start again with the same name to go on"))
     Run(parser.parse_args()).go()
 
 

@@ -1,0 +1,99 @@
+"""Weights to ONNX, and the int8 versions.
+
+`python -m models.training.export NAME [--into FOLDER]` writes tiles_localiser.onnx and tiles_classifier.onnx of a
+run (default into models/), and with `--int8` the statically quantised ones, calibrated on training shards.
+"""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from models.training.bank import cache_folder
+from models.training.nets import Classifier, Localiser
+from models.training.samples import shard_folder
+
+OPSET = 17
+
+
+class _Boxes(nn.Module):
+    """The localiser without the output that only training needs."""
+
+    def __init__(self, localiser: Localiser) -> None:
+        super().__init__()
+        self.localiser = localiser
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.localiser.out(self.localiser.head(self.localiser.features(x)))
+        return out
+
+
+def export(name: str, into: Path) -> None:
+    kept = torch.load(cache_folder() / f"{name}.pt")["kept"]
+    localiser, classifier = Localiser(), Classifier()
+    localiser.load_state_dict(kept["localiser"])
+    classifier.load_state_dict(kept["classifier"])
+    torch.onnx.export(
+        _Boxes(localiser).eval(), (torch.zeros(1, 3, 320, 320),), into / "tiles_localiser.onnx", opset_version=OPSET,
+        input_names=["image"], output_names=["boxes"], dynamo=False,
+        dynamic_axes={"image": {2: "height", 3: "width"}, "boxes": {2: "rows", 3: "columns"}},
+    )  # fmt: skip
+    names = ["kind", "turn", "red", "embedding"]
+    torch.onnx.export(
+        classifier.eval(), (torch.zeros(2, 3, 64, 48),), into / "tiles_classifier.onnx", opset_version=OPSET,
+        input_names=["crops"], output_names=names, dynamo=False, dynamic_axes={n: {0: "n"} for n in ["crops", *names]},
+    )  # fmt: skip
+
+
+def quantise(into: Path, shards: int = 12) -> None:
+    """Static int8 (QDQ, per channel) beside the float models."""
+    from onnxruntime.quantization import CalibrationMethod, QuantFormat, QuantType, quantize_static
+    from onnxruntime.quantization.shape_inference import quant_pre_process
+
+    for part, feed in (("localiser", _pictures(shards)), ("classifier", _crops(shards))):
+        plain, prepared = into / f"tiles_{part}.onnx", into / f"tiles_{part}_prepared.onnx"
+        quant_pre_process(plain, prepared, skip_symbolic_shape=True)
+        quantize_static(prepared, into / f"tiles_{part}_int8.onnx", _Feed(feed), quant_format=QuantFormat.QDQ,
+                        per_channel=True, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
+                        calibrate_method=CalibrationMethod.MinMax)  # fmt: skip
+        prepared.unlink()
+
+
+class _Feed:
+    def __init__(self, samples: Iterator[dict[str, np.ndarray]]) -> None:
+        self.samples = samples
+
+    def get_next(self) -> dict[str, np.ndarray] | None:
+        return next(self.samples, None)
+
+
+def _arrays(count: int, name: str) -> Iterator[np.ndarray]:
+    for path in sorted(p for p in shard_folder().glob("*.npz") if not p.name.startswith("."))[:count]:
+        with np.load(path) as arrays:
+            yield arrays[name].astype(np.float32)
+
+
+def _pictures(count: int) -> Iterator[dict[str, np.ndarray]]:
+    for pictures in _arrays(count, "images"):
+        for picture in pictures[::3]:
+            yield {"image": picture[None]}
+
+
+def _crops(count: int) -> Iterator[dict[str, np.ndarray]]:
+    for crops in _arrays(count, "crops"):
+        yield {"crops": crops[:64]}
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("name")
+    parser.add_argument("--into", type=Path, default=Path("models"))
+    parser.add_argument("--int8", action="store_true")
+    arguments = parser.parse_args()
+    arguments.into.mkdir(parents=True, exist_ok=True)
+    export(arguments.name, arguments.into)
+    if arguments.int8:
+        quantise(arguments.into)

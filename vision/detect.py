@@ -1,0 +1,384 @@
+"""Tiles in a picture: where they lie, what they show, which way up, and how sure that is.
+
+Two networks: a localiser finds turned rectangles at the scale at which tiles are about TARGET pixels wide, a
+classifier reads each rectangle upright, cut from the picture as given. How they are made: models/training; what they
+can and cannot do: models/tiles.md.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnxruntime
+
+from vision.classes import BACK, CLASSES, EDGE, FIVES, NONE
+from vision.geometry import NEARLY_SQUARE, TurnedBox, crop
+
+STRIDE = 8
+COARSE = 416  # longer side of the first look
+TARGET = 45.0  # short side of a tile, in pixels, that the localiser reads best
+COMFORT = (28.0, 64.0)  # short sides for which one look is enough
+KEEP = (18.0, 100.0)  # short sides that a look may report when there are several
+WINDOW, OVERLAP = 1024, 128  # larger looks are cut into windows
+MAX_LOOK = 2400  # longer side of the largest look
+MAX_SCALE = 3.0  # blowing pictures up further shows nothing new
+SCORE = 0.30
+BATCH = 256
+ALTERNATIVES = 5
+
+Region = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Sighting:
+    """One tile seen.
+
+    quad: (4, 2) float32, pixels of the picture as given; the first corner is the face's own top left, then clockwise
+        as read, so that quad[1] - quad[0] points along the reader's line and quad[3] - quad[0] down the face.
+    probabilities: tile codes ("5m", "E", "C", "1f", "back", "edge") -> probability, the likeliest first, a few.
+    red: probability that a five is a red one (0 for other tiles).
+    upright: certainty that the quad starts at the right corner, 0.25 (no idea) to 1; half for faces that look the same
+        upside down.
+    facing: "up" the face is seen, "down" the back, "standing" only the edge of a standing tile.
+    confidence: calibrated probability that this is a tile and `tile` its right name.
+    """
+
+    quad: np.ndarray
+    probabilities: dict[str, float]
+    red: float
+    upright: float
+    facing: str
+    confidence: float
+
+    @property
+    def tile(self) -> str:
+        return next(iter(self.probabilities))
+
+    @property
+    def centre(self) -> np.ndarray:
+        centre: np.ndarray = self.quad.mean(0)
+        return centre
+
+    @property
+    def short(self) -> float:
+        """The shorter side in pixels."""
+        return float(min(np.hypot(*(self.quad[1] - self.quad[0])), np.hypot(*(self.quad[3] - self.quad[0]))))
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How raw outputs become probabilities: class logits are divided by `temperature`; confidence is the logistic of
+    weights on the log odds of the best class and of the localiser's score, and a bias."""
+
+    temperature: float = 1.0
+    class_weight: float = 1.0
+    score_weight: float = 0.0
+    bias: float = 0.0
+
+
+@dataclass
+class Located:
+    """Boxes in the picture as given with the localiser's scores; pictures squeezed out of their aspect are read
+    stretched by `stretch` (x, y), and the boxes are in the stretched picture's pixels."""
+
+    boxes: list[TurnedBox] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+    stretch: tuple[float, float] = (1.0, 1.0)
+
+
+def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+class Detector:
+    """Reads tiles. `quantised` picks the int8 models (faster) where they are shipped; `models` is a folder with other
+    models of the same shape; `set_name` a tile set learned with `referee enrol`."""
+
+    def __init__(self, models: Path | None = None, *, quantised: bool = False, threads: int = 2,
+                 set_name: str | None = None) -> None:  # fmt: skip
+        folder = Path(models) if models else Path(str(resources.files("models")))
+        suffix = "_int8" if quantised else ""
+        self.localiser = _session(folder / f"tiles_localiser{suffix}.onnx", threads)
+        self.classifier = _session(folder / f"tiles_classifier{suffix}.onnx", threads)
+        settings = folder / "tiles.json"
+        self.calibration = Calibration(**json.loads(settings.read_text())) if settings.exists() else Calibration()
+        self.set_name = set_name
+
+    def read(self, image: np.ndarray, regions: Sequence[Region] | None = None,
+             tile_width: float | None = None) -> list[Sighting]:  # fmt: skip
+        """All tiles of a (h, w, 3) uint8 blue-green-red picture, in reading order.
+
+        regions: rectangles (x, y, width, height) to look at instead of the whole; tile_width: the tiles' short side in
+        pixels where it is known (a fixed camera), which saves the first look.
+        """
+        if regions is None:
+            return in_reading_order(self._read(image, tile_width))
+        found: list[Sighting] = []
+        for x, y, w, h in regions:
+            left, top = max(0, x), max(0, y)
+            part = image[top : max(top, y + h), left : max(left, x + w)]
+            if min(part.shape[:2]) >= 8:
+                found += [_moved(s, left, top) for s in self._read(part, tile_width)]
+        return in_reading_order(_without_doubles(found))
+
+    def _read(self, image: np.ndarray, tile_width: float | None) -> list[Sighting]:
+        located = self.locate(image, tile_width)
+        if not located.boxes:
+            return []
+        sx, sy = located.stretch
+        stretched = (
+            image if (sx, sy) == (1, 1) else cv2.resize(image, None, fx=sx, fy=sy, interpolation=cv2.INTER_LINEAR)
+        )
+        kinds, turns, red, _ = self.classify(stretched, located.boxes)
+        sightings = []
+        for box, score, kind, turn, five in zip(located.boxes, located.scores, kinds, turns, red, strict=True):
+            sighting = self._sighting(box, score, kind, turn, five, (sx, sy))
+            if sighting is not None:
+                sightings.append(sighting)
+        return sightings
+
+    # where
+
+    def locate(self, image: np.ndarray, tile_width: float | None = None) -> Located:
+        """Turned boxes of everything that looks like a tile."""
+        if tile_width:
+            boxes, scores = self.look(image, min(TARGET / tile_width, MAX_SCALE))
+            return Located(boxes, scores)
+        located = self._locate(image)
+        stretch = squeezed(located)
+        if stretch != (1, 1):
+            restored = cv2.resize(image, None, fx=stretch[0], fy=stretch[1], interpolation=cv2.INTER_LINEAR)
+            again = self._locate(restored)
+            if sum(again.scores) > sum(located.scores):
+                return Located(again.boxes, again.scores, stretch)
+        return located
+
+    def _locate(self, image: np.ndarray) -> Located:
+        boxes, scores, scale = self._first_look(image)
+        scales = wanted_scales([b.short for b, s in zip(boxes, scores, strict=True) if s > 0.35], scale)
+        if not scales:
+            return Located(boxes, scores)
+        if len(scales) == 1:
+            return Located(*self.look(image, _bounded(scales[0], image)))
+        looks: list[tuple[TurnedBox, float]] = []
+        for wanted in scales:
+            bounded = _bounded(wanted, image)
+            for box, score in zip(*self.look(image, bounded), strict=True):
+                if KEEP[0] <= box.short * bounded <= KEEP[1]:
+                    looks.append((box, score))
+        kept = _distinct([b for b, _ in looks], [s for _, s in looks])
+        return Located([looks[i][0] for i in kept], [looks[i][1] for i in kept])
+
+    def _first_look(self, image: np.ndarray) -> tuple[list[TurnedBox], list[float], float]:
+        """A small look; where nothing shows, a larger one for small tiles, then a tiny one for a huge tile."""
+        longer = max(image.shape[:2])
+        for size in (COARSE, 2 * COARSE, COARSE // 2, COARSE // 4):
+            scale = min(size / longer, MAX_SCALE)
+            boxes, scores = self.look(image, scale)
+            if any(s > 0.35 for s in scores):
+                break
+        return boxes, scores, scale
+
+    def look(self, image: np.ndarray, scale: float) -> tuple[list[TurnedBox], list[float]]:
+        """One look at the picture shrunk or blown up by `scale`, in windows where that is large."""
+        h, w = image.shape[:2]
+        size = (max(1, round(w * scale)), max(1, round(h * scale)))
+        resized = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+        boxes: list[TurnedBox] = []
+        scores: list[float] = []
+        for x, y in _windows(size):
+            part = resized[y : y + WINDOW, x : x + WINDOW]
+            for box, score in zip(*self._window(part), strict=True):
+                boxes.append(TurnedBox((box.x + x) * w / size[0], (box.y + y) * h / size[1], box.angle, box.long / scale,
+                                       box.short / scale))  # fmt: skip
+                scores.append(score)
+        kept = _distinct(boxes, scores)
+        return [boxes[i] for i in kept], [scores[i] for i in kept]
+
+    def _window(self, part: np.ndarray) -> tuple[list[TurnedBox], list[float]]:
+        h, w = part.shape[:2]
+        padded = np.full((math.ceil(h / 32) * 32, math.ceil(w / 32) * 32, 3), 114, np.uint8)
+        padded[:h, :w] = part
+        (out,) = self.localiser.run(["boxes"], {"image": padded.transpose(2, 0, 1)[None].astype(np.float32)})
+        return decode(out[0], SCORE)
+
+    # what
+
+    def classify(self, image: np.ndarray, boxes: Sequence[TurnedBox]) -> tuple[np.ndarray, ...]:
+        """(n, classes) probabilities, (n, 4) probabilities of the face's clockwise quarter turns against the box, (n,)
+        probability of red, (n, e) embedding. Every box is read both ways up, nearly square ones all four."""
+        looks = [(i, q) for i, box in enumerate(boxes) for q in _quarters(box)]
+        outputs = [self._batch([crop(image, boxes[i], q) for i, q in looks[at : at + BATCH]])
+                   for at in range(0, len(looks), BATCH)]  # fmt: skip
+        kind, turn, red, embedding = (np.concatenate(parts) for parts in zip(*outputs, strict=True))
+        kind, turn = _softmax(kind / self.calibration.temperature), _softmax(turn)
+        red = 1 / (1 + np.exp(-red[:, 0]))
+        turn = np.stack([np.roll(t, -q) for t, (_, q) in zip(turn, looks, strict=True)])
+        owner = np.array([i for i, _ in looks])
+        return tuple(_means(values, owner, len(boxes)) for values in (kind, turn, red, embedding))
+
+    def _batch(self, crops: Iterable[np.ndarray]) -> list[np.ndarray]:
+        x = np.stack(list(crops)).transpose(0, 3, 1, 2).astype(np.float32)
+        outputs: list[np.ndarray] = self.classifier.run(["kind", "turn", "red", "embedding"], {"crops": x})
+        return outputs
+
+    def _sighting(self, box: TurnedBox, score: float, kind: np.ndarray, turn: np.ndarray, red: float,
+                  stretch: tuple[float, float]) -> Sighting | None:  # fmt: skip
+        order = np.argsort(-kind)
+        if CLASSES[order[0]] == NONE:
+            return None
+        best = [int(i) for i in order[: ALTERNATIVES + 1] if CLASSES[i] != NONE][:ALTERNATIVES]
+        probabilities = {CLASSES[i]: float(kind[i]) for i in best}
+        tile = CLASSES[best[0]]
+        quarter = int(turn.argmax())
+        facing = {BACK: "down", EDGE: "standing"}.get(tile, "up")
+        quad = box.corners(quarter) / np.array(stretch, np.float32)
+        return Sighting(quad.astype(np.float32), probabilities, float(red) if tile in FIVES else 0.0,
+                        float(turn[quarter]), facing, self._confidence(float(kind[best[0]]), score))  # fmt: skip
+
+    def _confidence(self, probability: float, score: float) -> float:
+        c = self.calibration
+        odds = c.class_weight * _log_odds(probability) + c.score_weight * _log_odds(score) + c.bias
+        return 1 / (1 + math.exp(-odds))
+
+
+def decode(out: np.ndarray, threshold: float) -> tuple[list[TurnedBox], list[float]]:
+    """Peaks of the localiser's (9, h, w) output as boxes in its input's pixels, best first."""
+    score = 1 / (1 + np.exp(-out[0]))
+    peaks = (score >= cv2.dilate(score, np.ones((3, 3), np.uint8))) & (score > threshold)
+    ys, xs = np.where(peaks)
+    order = np.argsort(-score[ys, xs], kind="stable")
+    ys, xs = ys[order], xs[order]
+    o = out[:, ys, xs]
+    left, top, right, bottom = np.exp(np.clip(o[1:5], -4, 4)) * STRIDE
+    x = xs * STRIDE + STRIDE / 2 + (right - left) / 2
+    y = ys * STRIDE + STRIDE / 2 + (bottom - top) / 2
+    angle = 0.5 * np.arctan2(o[6], o[5])
+    long, short = np.exp(np.clip(o[7:9], -2, 5)) * STRIDE
+    boxes = [TurnedBox(*(float(v) for v in row)) for row in zip(x, y, angle, long, short, strict=True)]
+    scores = [float(v) for v in score[ys, xs]]
+    kept = _distinct(boxes, scores)
+    return [boxes[i] for i in kept], [scores[i] for i in kept]
+
+
+def _distinct(boxes: Sequence[TurnedBox], scores: Sequence[float]) -> list[int]:
+    """Indices of the boxes whose middle lies in the middle of no better one, best first."""
+    kept: list[int] = []
+    if not boxes:
+        return kept
+    rows = np.array([(b.x, b.y, math.cos(b.angle), math.sin(b.angle), b.long, b.short) for b in boxes])
+    for i in np.argsort(-np.array(scores), kind="stable"):
+        if kept:
+            k = rows[kept]
+            dx, dy = rows[i, 0] - k[:, 0], rows[i, 1] - k[:, 1]
+            along, across = np.abs(dx * k[:, 2] + dy * k[:, 3]) / k[:, 4], np.abs(dy * k[:, 2] - dx * k[:, 3]) / k[:, 5]
+            if ((along < 0.55) & (across < 0.55)).any():
+                continue
+        kept.append(int(i))
+    return kept
+
+
+def wanted_scales(shorts: Sequence[float], scale: float) -> list[float]:
+    """Scales of further looks so that every tile's short side (pixels of the picture) is read comfortably; none where
+    the look at `scale` did. Tiles of one size want one look; near and far ones in one picture two or three."""
+    if not shorts:
+        return []
+    low, high = np.percentile(shorts, (5, 95))
+    if COMFORT[0] <= low * scale and high * scale <= COMFORT[1]:
+        return []
+    if high / low <= COMFORT[1] / COMFORT[0]:
+        return [TARGET / float(np.median(shorts))]
+    scales: list[float] = []
+    at = float(low)
+    while at <= high and len(scales) < 3:
+        scales.append(1.2 * COMFORT[0] / at)
+        at *= COMFORT[1] / COMFORT[0]
+    return scales
+
+
+def squeezed(located: Located) -> tuple[float, float]:
+    """How to stretch a picture (x, y) whose tiles are too slim or too flat to be seen so by any camera: (1, 1) for most.
+
+    A tile is 1.3 to 1.45 times as long as wide. Views from the side make it shorter, hardly ever slimmer; so tiles
+    that look slimmer than 1.7 lie in a picture that was squeezed along their short side, as when a 16:9 picture is
+    saved square.
+    """
+    sure = [b for b, s in zip(located.boxes, located.scores, strict=True) if s > 0.4]
+    if len(sure) < 3:
+        return 1.0, 1.0
+    upright = [b.long / b.short for b in sure if abs(math.sin(b.angle)) > 0.9]
+    flat = [b.long / b.short for b in sure if abs(math.sin(b.angle)) < 0.44]
+    for ratios, axis in ((upright, 0), (flat, 1)):
+        if len(ratios) >= 0.6 * len(sure) and float(np.median(ratios)) > 1.7:
+            factor = min(2.2, float(np.median(ratios)) / 1.38)
+            return (factor, 1.0) if axis == 0 else (1.0, factor)
+    return 1.0, 1.0
+
+
+def in_reading_order(sightings: list[Sighting]) -> list[Sighting]:
+    """Row by row from the top, each from the left, rows told by the tiles' own height."""
+    rows: list[list[Sighting]] = []
+    for s in sorted(sightings, key=lambda s: float(s.centre[1])):
+        if rows and s.centre[1] - np.mean([t.centre[1] for t in rows[-1]]) < 0.6 * s.short:
+            rows[-1].append(s)
+        else:
+            rows.append([s])
+    return [s for row in rows for s in sorted(row, key=lambda s: float(s.centre[0]))]
+
+
+def _without_doubles(sightings: list[Sighting]) -> list[Sighting]:
+    """Regions may overlap: the surer of two sightings of one tile."""
+    kept: list[Sighting] = []
+    for s in sorted(sightings, key=lambda s: -s.confidence):
+        if all(float(np.hypot(*(s.centre - t.centre))) > 0.5 * t.short for t in kept):
+            kept.append(s)
+    return kept
+
+
+def _moved(s: Sighting, x: float, y: float) -> Sighting:
+    return Sighting(s.quad + np.array([x, y], np.float32), s.probabilities, s.red, s.upright, s.facing, s.confidence)
+
+
+def _windows(size: tuple[int, int]) -> list[tuple[int, int]]:
+    def starts(length: int) -> list[int]:
+        if length <= WINDOW:
+            return [0]
+        n = math.ceil((length - OVERLAP) / (WINDOW - OVERLAP))
+        return [round(i * (length - WINDOW) / (n - 1)) for i in range(n)]
+
+    return [(x, y) for y in starts(size[1]) for x in starts(size[0])]
+
+
+def _bounded(scale: float, image: np.ndarray) -> float:
+    return min(scale, MAX_LOOK / max(image.shape[:2]), MAX_SCALE)
+
+
+def _quarters(box: TurnedBox) -> tuple[int, ...]:
+    return (0, 1, 2, 3) if box.long < NEARLY_SQUARE * box.short else (0, 2)
+
+
+def _softmax(logits: np.ndarray) -> np.ndarray:
+    e = np.exp(logits - logits.max(1, keepdims=True))
+    p: np.ndarray = e / e.sum(1, keepdims=True)
+    return p
+
+
+def _means(values: np.ndarray, owner: np.ndarray, count: int) -> np.ndarray:
+    total = np.zeros((count, *values.shape[1:]), np.float64)
+    np.add.at(total, owner, values)
+    n = np.bincount(owner, minlength=count).reshape(-1, *([1] * (values.ndim - 1)))
+    return total / n
+
+
+def _log_odds(p: float) -> float:
+    p = min(max(p, 1e-6), 1 - 1e-6)
+    return math.log(p / (1 - p))
