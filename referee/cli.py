@@ -142,7 +142,74 @@ def _print_settlement(record: dict[str, Any], as_json: bool) -> None:
         print(announce(settlement))
 
 
+@app.command()
+def see(
+    images: Annotated[list[str], typer.Argument(metavar="IMAGE...")],
+    set_name: Annotated[str | None, typer.Option("--set", help="a tile set learned with `referee enrol`")] = None,
+    as_json: Json = False,
+) -> None:
+    """Say what tiles are in pictures; with --json one line a picture."""
+    from vision.detect import Detector
+    from vision.see import see as look
+
+    detector = Detector(set_name=set_name)
+    bad = 0
+    for path in images:
+        try:
+            seen = look(path, detector)
+        except ValueError as problem:
+            fail(problem)
+            bad += 1
+            continue
+        print_json(seen) if as_json else _print_seen(seen)
+    if bad:
+        raise typer.Exit(2)
+
+
+def _print_seen(seen: dict[str, Any]) -> None:
+    print(f"{seen['image']}: {len(seen['tiles'])} tiles, {seen['width']} x {seen['height']}")
+    for item in seen["tiles"]:
+        (x, y), _, (x2, y2), _ = item["quad"]
+        doubt = "" if item["confidence"] >= 0.9 else "  unsure"
+        where = f"at {(x + x2) / 2:.0f},{(y + y2) / 2:.0f}"
+        print(f"  {item['tile']:5} {item['confidence']:5.2f}  {item['facing']:8} {where}{doubt}")
+
+
+@app.command()
+def photo(
+    image: Annotated[str, typer.Argument(metavar="IMAGE")],
+    rules_id: RulesId,
+    win: Annotated[str | None, typer.Option(help="the winning tile, where it does not lie apart")] = None,
+    source: Annotated[str, typer.Option(help="wall, discard, kong, flower, robbed_kong, indicator, deal")] = "wall",
+    giver: Annotated[int | None, typer.Option("--from", help="seat of the discarder or of the robbed player")] = None,
+    seat: Annotated[int, typer.Option(help="the winner's seat")] = 0,
+    dealer: Annotated[int, typer.Option(help="the dealer's seat")] = 0,
+    repeat: Annotated[int, typer.Option(help="hands in a row the dealer has kept the deal")] = 0,
+    round_wind: Annotated[str, typer.Option(help="prevailing wind")] = "E",
+    indicator: Annotated[str | None, typer.Option(help="the tile turned up to fix the wild tiles")] = None,
+    set_field: Annotated[list[str] | None, typer.Option("--field", help="another field of the win, e.g. last_tile=true")] = None,
+    option: Options = None,
+    set_name: Annotated[str | None, typer.Option("--set", help="a tile set learned with `referee enrol`")] = None,
+    language: Annotated[str, typer.Option(help="language of the announcement: en, zh")] = "en",
+    out: Annotated[str | None, typer.Option(help="write the annotated picture here")] = None,
+    ask: Annotated[bool, typer.Option("--ask/--no-ask", help="ask about doubtful tiles (at a terminal)")] = True,
+    as_json: Json = False,
+) -> None:
+    """Read a photo of a finished hand, settle it, say it, and draw what was read on the picture."""
+    from referee import cli_photo
+    from referee.inputs import parse_setting
+    from referee.photo import Situation
+
+    situation = Situation(
+        rules_id, dict(parse_setting(text) for text in option or []), seat, dealer, repeat, round_wind, indicator, source,
+        giver, win, dict(parse_setting(text) for text in set_field or []),
+    )  # fmt: skip
+    interactive = ask and not as_json and sys.stdin.isatty() and sys.stdout.isatty()
+    cli_photo.run(image, situation, set_name=set_name, language=language, out=out, ask=interactive, as_json=as_json)
+
+
 def _mount() -> None:
+    """Commands that live in modules of their own."""
     from referee.cli_table import table_app
 
     app.add_typer(table_app, name="table", help="Automatic tables: watch, test and simulate their serial line.")
