@@ -140,3 +140,8 @@ def ladder(*patterns: Pattern) -> tuple[Pattern, ...]:
         replace(pattern, excludes=(*pattern.excludes, *(lower.id for lower in patterns[:step])))
         for step, pattern in enumerate(patterns)
     )
+
+
+def in_unit(unit: str, patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
+    """The same patterns, their worth in this unit."""
+    return tuple(replace(pattern, unit=unit) for pattern in patterns)
