@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.rules.claim import Case
+from referee.rules.record import Meld, Record
 from referee.rules.ruleset import Payment
 
 Amount = Callable[[int], float]
@@ -33,3 +34,37 @@ def total(case: Case, payments: list[Payment]) -> float:
     return sum(p.amount for p in payments if p.to == case.seat) - sum(
         p.amount for p in payments if p.payer == case.seat
     )
+
+
+def kong_money(record: Record, amount: Callable[[Meld], float], giver_alone: bool = True) -> list[Payment]:
+    """Kongs paid for by themselves, whoever wins: each other player pays ``amount(kong)``.
+
+    ``giver_alone``: a claimed kong is paid by its discarder only. A robbed kong stands in the record as a pung.
+    """
+    out = []
+    for seat, player in enumerate(record.players):
+        for meld in player.melds:
+            if not meld.is_kong:
+                continue
+            alone_pays = giver_alone and meld.kind == "kong" and meld.source is not None
+            payers = [meld.source] if alone_pays else [s for s in range(len(record.players)) if s != seat]
+            why = meld.kind.replace("_", " ")
+            out += [Payment(payer, seat, amount(meld), why) for payer in payers if payer is not None]
+    return out
+
+
+def same_discard_rounds(record: Record) -> int:
+    """In how many first rounds of the hand everybody discarded the same tile: as listed, or else read off the discards.
+
+    A claim of one of these tiles interrupts the round.
+    """
+    listed = [i.rounds for i in record.incidents if i.kind == "same_discard"]
+    if listed:
+        return max(listed)
+    claimed = {meld.claimed for player in record.players for meld in player.melds}
+    rounds = 0
+    for turn in zip(*(player.discards or () for player in record.players), strict=False):
+        if len(set(turn)) > 1 or turn[0] in claimed:
+            break
+        rounds += 1
+    return rounds
