@@ -153,7 +153,8 @@ class Hand:
         return 2
 
     def complete_ways(self) -> list[tuple[int, int]]:
-        if self.win.source in SELF_DRAWN and (floats := self.golds.five_sets_and_a_gold(self.player)):
+        drawn = self.win.source in SELF_DRAWN and self.win.tile not in BONUS  # a bonus tile ends no hand
+        if drawn and (floats := self.golds.five_sets_and_a_gold(self.player)):
             times = (self.FLOAT, self.DOUBLE, self.TRIPLE)[min(self.win.floats, 2)]
             return [(times, self.reading_water(sets)) for sets in floats]
         times_or_none = self.multiplier()
