@@ -21,6 +21,18 @@ added_kong_only = claim_bar(
     lambda c: c.robbed and c.win.robbed_kind == "concealed",
 )
 
+bonus_in_hand = claim_bar(
+    "bonus_in_hand",
+    "a bonus tile belongs on the table, a hand that still holds one is not complete",
+    lambda c: any(tile in c.rules.set_aside(c.record) for tile in c.concealed),
+)
+
+whole_hand_dealt = claim_bar(
+    "not_dealt",
+    "only the dealer holds a whole hand at the deal",
+    lambda c: c.dealt and not c.is_dealer and not c.win.wild_win,
+)
+
 no_wild_discard = claim_bar(
     "wild_discard",
     "a wild tile that another player discarded or added to a kong cannot be won on",

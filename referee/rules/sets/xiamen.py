@@ -11,7 +11,7 @@ from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import everyone
 from referee.rules.readings import PUNG, SINGLE, Group, Reading
 from referee.rules.record import Record
-from referee.rules.restrictions import COMMON, no_wild_discard, self_draw_only
+from referee.rules.restrictions import COMMON, no_wild_discard, self_draw_only, whole_hand_dealt
 from referee.rules.ritual import (
     CLAIMS,
     WRONG_CLAIMS,
@@ -139,10 +139,6 @@ def pay(case: Case, tally: Tally) -> list[Payment]:
 # --- restrictions --------------------------------------------------------------------------------------------------
 
 
-def dealt_to_another(claim: Claim) -> bool:
-    return claim.dealt and not claim.is_dealer and not claim.win.wild_win
-
-
 def float_round(claim: Claim) -> bool:
     """No win on a discard while a discarded gold bars the table, the discarder's own round included (Play)."""
     by = claim.record.float_by
@@ -187,7 +183,7 @@ def claim_order(case: Case, tally: Tally) -> tuple[int, ...]:
 RESTRICTIONS = (
     *COMMON,
     no_wild_discard,
-    claim_bar("not_dealt", "only the dealer holds a whole hand at the deal", dealt_to_another),
+    whole_hand_dealt,
     self_draw_only("gold_float_wait", "five sets and a gold (游金) win by self-draw only"),
     claim_bar("float_round", "no win on a discard in the round after a gold was discarded", float_round),
     claim_bar("floating", "who has just discarded a gold wins by self-draw only", lambda c: c.by_discard and c.win.floats > 0),
