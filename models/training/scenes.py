@@ -16,6 +16,8 @@ from vision.classes import BACK, EDGE, FACES, INDEX
 
 SIZE = 320  # pixels of a training picture, each way
 WHITE = INDEX["P"]
+COVERED = 0.12  # share of a face or back below which it counts as covered
+_SIDES = ("face", "back", "top", "bottom", "left", "right")
 _BACKS = (
     (60, 140, 40), (150, 80, 30), (40, 160, 230), (150, 40, 170), (40, 40, 170), (220, 170, 60), (90, 60, 40),
     (60, 180, 240), (130, 200, 110), (40, 40, 40), (200, 200, 120), (80, 30, 120),
@@ -201,21 +203,18 @@ class Scenes:
         placed = self._layout(shape, SIZE / unit / 2)
         owner = np.full((SIZE, SIZE), -1, np.int16)
         image = self._shadows(image, placed, shape, camera)
-        eye, targets = camera.position, []
+        eye, drawn = camera.position, []
         for i, block in sorted(enumerate(placed), key=lambda t: -float(np.linalg.norm(t[1].centre - eye))):
-            target = self._draw(image, owner, i, block, shape, look, camera)
-            if target is not None:
-                targets.append((i, target))
+            found = self._draw(image, owner, i, block, shape, look, camera)
+            if found is not None:
+                drawn.append((i, block, *found))
         if rng.random() < 0.25:
             hand(image, owner, unit, rng)
-        shown = np.bincount(owner[owner >= 0].ravel(), minlength=len(placed) + 1)
-        found = []
-        for i, target in targets:
-            area = abs(cv2.contourArea(target.quad))
-            if area >= 30:
-                visible = min(1.0, shown[i] / area)
-                found.append(Target(target.quad, target.kind, visible, target.red, target.group, True, target.ignore))
-        return photographed(image, rng), found
+        shown = np.bincount(owner[owner >= 0].ravel(), minlength=len(placed) * len(_SIDES))
+        targets = [
+            _label(block, sides, cosines, shown[i * len(_SIDES) :], group) for i, block, sides, cosines, group in drawn
+        ]
+        return photographed(image, rng), [t for t in targets if t is not None]
 
     def _shadows(self, image: np.ndarray, placed: list[b.Block], shape: b.Shape, camera: b.Camera) -> np.ndarray:
         rng = self.rng
@@ -231,8 +230,9 @@ class Scenes:
         return (image * (1 - soft * rng.uniform(0.2, 0.7))[..., None]).astype(np.uint8)
 
     def _draw(self, image: np.ndarray, owner: np.ndarray, number: int, block: b.Block, shape: b.Shape, look: Look,
-              camera: b.Camera) -> Target | None:  # fmt: skip
-        """Draw a block; its label, or None where it lies outside the picture."""
+              camera: b.Camera) -> tuple[dict[str, np.ndarray], dict[str, float], int] | None:  # fmt: skip
+        """Draw a block; its visible sides' quads and cosines and the group its face comes from, None where it lies
+        outside the picture."""
         rng, sides = self.rng, b.quads(block, shape)
         cosines = b.seen_sides(block, shape, camera.position)
         flat = {name: camera.project(sides[name]) for name in cosines}
@@ -240,12 +240,11 @@ class Scenes:
         low, high = everything.min(0), everything.max(0)
         if (high < 2).any() or (low > SIZE - 2).any() or (high - low).max() > 6 * SIZE:
             return None
-        name, kind, ignore = self._label(cosines, block.kind)
         for side, quad in flat.items():
             light = 0.72 + 0.28 * cosines[side] * rng.uniform(0.9, 1.1)
             if side not in ("face", "back"):
                 self._side(image, sides[side], shape, look, camera, light * rng.uniform(0.85, 1.0))
-            cv2.fillConvexPoly(owner, quad.round().astype(np.int32), number if side == name else -2)
+            cv2.fillConvexPoly(owner, quad.round().astype(np.int32), number * len(_SIDES) + _SIDES.index(side))
         group = DRAWN
         for side in ("face", "back"):
             if side in flat:
@@ -253,24 +252,13 @@ class Scenes:
                     sprite, group = self._sprite(block.kind, block.red, look)
                 else:
                     sprite = self._back(look)
-                under = look.body if side == "face" else look.back
-                cv2.fillConvexPoly(
-                    image, flat[side].astype(np.int32), tuple(float(v) for v in under * 0.85), cv2.LINE_AA
-                )
+                under = (look.body if side == "face" else look.back) * 0.85
+                outline = flat[side].astype(np.int32)
+                cv2.fillConvexPoly(image, outline, tuple(float(v) for v in under), cv2.LINE_AA)
                 _paste(image, sprite, flat[side], rng.uniform(0.9, 1.05) * (0.8 + 0.2 * cosines[side]))
                 if rng.random() < 0.3:
-                    cv2.polylines(image, [flat[side].astype(np.int32)], True, (120, 125, 130), 1, cv2.LINE_AA)
-        red = block.red and name == "face"
-        return Target(flat[name], kind, 1.0, red, group if name == "face" else DRAWN, True, ignore)
-
-    def _label(self, cosines: dict[str, float], kind: int) -> tuple[str, int, bool]:
-        """(side labelled, class, whether it is left out of account): the face where it can be read, else the back,
-        else the edge that is seen best."""
-        for side, label in (("face", kind), ("back", INDEX[BACK])):
-            if cosines.get(side, 0) > b.UNSEEN:
-                return side, label, cosines[side] < b.SEEN
-        edge = max((c, s) for s, c in cosines.items() if s not in ("face", "back"))[1]
-        return edge, INDEX[EDGE], False
+                    cv2.polylines(image, [outline], True, (120, 125, 130), 1, cv2.LINE_AA)
+        return flat, cosines, group
 
     def _side(self, image: np.ndarray, corners: np.ndarray, shape: b.Shape, look: Look, camera: b.Camera,
               light: float) -> None:  # fmt: skip
@@ -305,6 +293,29 @@ class Scenes:
             targets.append(Target((corners @ m.T + shift).astype(np.float32), int(kind), 1.0, False,
                                   TRAIN_GROUPS.index(photo.group), False))  # fmt: skip
         return photographed(view, rng, 0.6), targets
+
+
+def _label(block: b.Block, sides: dict[str, np.ndarray], cosines: dict[str, float], shown: np.ndarray,
+           group: int) -> Target | None:  # fmt: skip
+    """What a tile is labelled as: its face where that can be read, else its back, else the edge that is seen best.
+    `shown` is the visible area of each side. A tile whose face or back is covered (the lower one of a stack) is an
+    edge, too."""
+    visible = {}
+    for name, quad in sides.items():
+        area = abs(cv2.contourArea(quad))
+        if area >= 30:
+            visible[name] = min(1.0, float(shown[_SIDES.index(name)]) / area)
+    for name, kind in (("face", block.kind), ("back", INDEX[BACK])):
+        if cosines.get(name, 0) > b.UNSEEN and visible.get(name, 0) > COVERED:
+            red, from_group = (block.red, group) if name == "face" else (False, DRAWN)
+            return Target(sides[name], kind, visible[name], red, from_group, True, cosines[name] < b.SEEN)
+    edges = {
+        name: visible[name] * abs(cv2.contourArea(sides[name])) for name in visible if name not in ("face", "back")
+    }
+    if not edges or max(edges.values()) < 30:
+        return None
+    name = max(edges, key=lambda n: edges[n])
+    return Target(sides[name], INDEX[EDGE], visible[name], False, DRAWN, True)
 
 
 def warp(image: np.ndarray, affine: np.ndarray, size: tuple[int, int], border: list[float]) -> np.ndarray:
