@@ -80,7 +80,7 @@ class Hand:
                 for r in self.golds.readings(self.tiles, 5 - len(self.player.melds))
                 if all(f < 27 for g in r for f in g.faces)
             ]
-        if self.win.wild_win and self.gold_count == 3 and self.win.source in (*SELF_DRAWN, "deal"):
+        if self.win.wild_win and self.gold_count >= 3 and self.win.source in (*SELF_DRAWN, "deal"):
             found.append(None)
         return found
 
@@ -89,7 +89,7 @@ class Hand:
         out: set[str] = set()
         if win.source == "indicator":
             out.add("qiang_jin")
-        if self.gold_count == 3 and win.source not in ("discard", "robbed_kong"):
+        if self.gold_count >= 3 and win.source not in ("discard", "robbed_kong"):
             out.add("san_jin_dao")
         if reading is None:
             return out
