@@ -833,7 +833,7 @@ def random_style(rng: np.random.Generator) -> Style:
         inks=random_inks(rng),
         body=_near(rng, BODIES[int(rng.integers(len(BODIES)))], 4),
         back=_near(rng, BACK_COLOURS[int(rng.integers(len(BACK_COLOURS)))]),
-        back_pattern=_pick(rng, {"plain": 0.62, "speckle": 0.14, "grain": 0.1, "medallion": 0.05, "weave": 0.05, "lattice": 0.04}),
+        back_pattern=_pick(rng, dict.fromkeys(BACKS, 0.05) | {"plain": 0.62, "speckle": 0.14, "grain": 0.1}),
         suit_hand=hand,
         honour_hand=replace(honour, weight=min(honour.weight * rng.uniform(0.95, 1.3), 18.0)),
         index_hand=_random_index_hand(rng),

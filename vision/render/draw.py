@@ -1,0 +1,943 @@
+"""Renders a `Scene` in software: numpy and OpenCV, exact truth beside the picture.
+
+Tiles are rounded two-layer boxes in correct perspective, drawn from back to front; a second buffer of numbers tells
+how much of each tile's face can be seen. Everything is deterministic for a scene. `Renderer` keeps what scenes of
+one table have in common (background, face textures), so that frames of a film cost little.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.render.faces import FACES, RED_FIVES, Style, draw_back, draw_face
+from vision.render.scene import Camera, Hand, Light, Prop, Scene, Sensor, Table, Tile, TileSize, rotation
+from vision.render.surfaces import floor_texture, table_texture
+
+_SHIFT = 3
+_ONE = 1 << _SHIFT
+_FACE_TEXTURE = (120, 160)
+_CIRCLE = np.stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)], 1)
+_SIGNS = np.array([[x, y] for x in (-1, 1) for y in (-1, 1)], float)
+
+
+def _fixed(points: np.ndarray) -> np.ndarray:
+    return np.round(points * _ONE).astype(np.int32)
+
+
+def _bgr(colour: Any) -> np.ndarray:
+    return np.asarray(colour, np.float32)[::-1]
+
+
+def _value(colour: np.ndarray) -> tuple[float, ...]:
+    return tuple(float(v) for v in np.clip(colour, 0, 255))
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What a picture shows of one tile.
+
+    `quad`: four corners (x, y), clockwise on the picture; for a face or back from the tile's top left as it is read
+    or looked at; for an edge from the start of a long side. `tile`: a face code, "back" or "edge". `facing`: "up",
+    "down" or "standing". `visibility`: share of the quad that is in the picture and uncovered.
+    """
+
+    track: int
+    tile: str
+    face: str
+    red: bool
+    facing: str
+    quad: tuple[tuple[float, float], ...]
+    visibility: float
+    zone: str
+    seat: int | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """As a JSON object (lists, not tuples)."""
+        return {
+            "tile": self.tile,
+            "quad": [[round(x, 2), round(y, 2)] for x, y in self.quad],
+            "facing": self.facing,
+            "visibility": round(self.visibility, 3),
+            "zone": self.zone,
+            "seat": self.seat,
+            "track": self.track,
+            "face": self.face,
+            "red": self.red,
+        }
+
+
+@lru_cache(maxsize=8)
+def _table_texture(table: Table) -> tuple[np.ndarray, float]:
+    rgb, scale = table_texture(table)
+    return np.ascontiguousarray(rgb[..., ::-1]).astype(np.uint8), scale
+
+
+@lru_cache(maxsize=8)
+def _background(camera: Camera, table: Table, lights: tuple[Light, ...], ambient: float) -> np.ndarray:
+    """The empty table and room as this camera sees them: (h, w, 3) uint8 BGR. Cached: never written to."""
+    texture, scale = _table_texture(table)
+    step = 8
+    w, h = camera.width, camera.height
+    xs, ys = np.meshgrid(np.arange(0, w + step, step, np.float32), np.arange(0, h + step, step, np.float32))
+    grid = np.stack([xs, ys], -1)
+    plane = camera.on_plane(grid)
+    outer = table.half + table.rail
+    u = (plane[..., 0] + outer) * scale - 0.5
+    v = (outer - plane[..., 1]) * scale - 0.5
+    lit = _plane_light(plane, lights, ambient)
+    size = (grid.shape[1] * step, grid.shape[0] * step)
+
+    def full(a: np.ndarray) -> np.ndarray:
+        a = np.nan_to_num(a.astype(np.float32), nan=-1e4)
+        # Grid values sit at multiples of `step`; resize places them at cell middles, hence the shift back.
+        big = cv2.resize(a, size, interpolation=cv2.INTER_LINEAR)
+        shift = np.float32([[1, 0, -(step - 1) / 2], [0, 1, -(step - 1) / 2]])
+        return cv2.warpAffine(big, shift, (w, h), borderMode=cv2.BORDER_REPLICATE)
+
+    mapx, mapy = cv2.convertMaps(full(u), full(v), cv2.CV_16SC2)
+    img = cv2.remap(texture, mapx, mapy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    level = np.clip(full(lit) * 128, 0, 255).astype(np.uint8)
+    img = cv2.multiply(img, cv2.merge([level] * 3), scale=1 / 128)
+    inside = cv2.remap(np.full(texture.shape[:2], 255, np.uint8), mapx, mapy, cv2.INTER_LINEAR)
+    room = _room(camera, table, grid, size)
+    return cv2.blendLinear(img, room, inside.astype(np.float32) / 255, 1 - inside.astype(np.float32) / 255)
+
+
+def _room(camera: Camera, table: Table, grid: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+    floor = floor_texture(table)
+    plane = np.nan_to_num(camera.on_plane(grid, -700.0), nan=4000.0)
+    u = ((plane[..., 0] / 2600 + 0.5) * 256).astype(np.float32)
+    v = ((0.5 - plane[..., 1] / 2600) * 256).astype(np.float32)
+    small = cv2.remap(floor, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    big = cv2.resize(small[..., ::-1].astype(np.uint8), size, interpolation=cv2.INTER_LINEAR)
+    return np.ascontiguousarray(big[: camera.height, : camera.width])
+
+
+def _plane_light(plane: np.ndarray, lights: tuple[Light, ...], ambient: float) -> np.ndarray:
+    points = np.concatenate([plane, np.zeros_like(plane[..., :1])], -1)
+    return _light(points, np.broadcast_to([0.0, 0.0, 1.0], points.shape), lights, ambient)
+
+
+def _light(points: np.ndarray, normals: np.ndarray, lights: tuple[Light, ...], ambient: float) -> np.ndarray:
+    """Light on points (..., 3) with normals (..., 3): ambient, mostly from above, and lamps that fade with distance.
+
+    Scaled so that the middle of the table, looking up, gets 1.
+    """
+    return _raw_light(points, normals, lights, ambient) / _middle_light(lights, ambient)
+
+
+@lru_cache(maxsize=64)
+def _middle_light(lights: tuple[Light, ...], ambient: float) -> float:
+    return float(_raw_light(np.zeros((1, 3)), np.array([[0.0, 0.0, 1.0]]), lights, ambient)[0])
+
+
+def _raw_light(points: np.ndarray, normals: np.ndarray, lights: tuple[Light, ...], ambient: float) -> np.ndarray:
+    total = ambient * (0.86 + 0.14 * normals[..., 2])
+    for light in lights:
+        to = np.array(light.position) - points
+        far = np.sqrt((to * to).sum(-1))
+        cosine = np.clip((to * normals).sum(-1) / far, 0, 1)
+        reach = float(np.linalg.norm(light.position))
+        total = total + light.strength * cosine * np.clip((reach / far) ** 2, 0, 2.5)
+    return total
+
+
+class Faces:
+    """Face and back textures of one tile set at several sizes, premultiplied RGBA (BGRA order) with rounded corners."""
+
+    def __init__(self, style: Style, size: TileSize) -> None:
+        self.style, self.size = style, size
+        self._cache: dict[tuple[str, int], np.ndarray] = {}
+
+    def at(self, face: str, height: float) -> np.ndarray:
+        """The texture whose height is next above `height` pixels; `face` may be "back"."""
+        level = 0
+        while level < 4 and _FACE_TEXTURE[1] / 2 ** (level + 1) >= height * 0.95:
+            level += 1
+        key = (face, level)
+        if key not in self._cache:
+            if level:
+                self._cache[key] = cv2.resize(
+                    self._base(face), None, fx=0.5**level, fy=0.5**level, interpolation=cv2.INTER_AREA
+                )
+            else:
+                self._cache[key] = self._base(face)
+        return self._cache[key]
+
+    def _base(self, face: str) -> np.ndarray:
+        key = (face, 0)
+        if key not in self._cache:
+            self._cache[key] = self._draw(face)
+        return self._cache[key]
+
+    def _draw(self, face: str) -> np.ndarray:
+        w, h = _FACE_TEXTURE
+        if face == "back":
+            rgb = draw_back(self.style, (w, h))[..., :3].astype(np.float32)
+        else:
+            ink = draw_face(face, self.style, (w, h)).astype(np.float32)
+            a = ink[..., 3:] / 255
+            rgb = ink[..., :3] * a + np.array(self.style.body, np.float32) * (1 - a)
+        r = int(max(1, self.size.radius / self.size.width * w * 1.1))
+        mask = np.zeros((h, w), np.uint8)
+        cv2.rectangle(mask, (r, 1), (w - 1 - r, h - 2), 255, -1)
+        cv2.rectangle(mask, (1, r), (w - 2, h - 1 - r), 255, -1)
+        for x in (r, w - 1 - r):
+            for y in (r, h - 1 - r):
+                cv2.circle(mask, (x, y), r - 1, 255, -1, cv2.LINE_AA)
+        alpha = mask[..., None].astype(np.float32) / 255
+        # The rounding turns away from the light: faces darken towards their rim.
+        inside = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 3) / w * self.size.width
+        rgb *= (1 - 0.2 * np.exp(-((inside / (0.5 * self.size.radius)) ** 2)))[..., None]
+        return np.dstack([rgb[..., ::-1] * alpha, alpha * 255]).round().astype(np.uint8)
+
+
+@dataclass(frozen=True)
+class _Box:
+    """A tile's geometry and light on the picture; pixels (…, 2) unless said otherwise."""
+
+    tile: Tile
+    turn: np.ndarray
+    centre: np.ndarray
+    corners: np.ndarray  # (8, 3) table
+    image: np.ndarray  # (8, 2)
+    depth: float
+    scale: float  # pixels a millimetre
+    eye: np.ndarray  # the camera in tile axes, millimetres
+    layers: np.ndarray  # (2 materials, 8, 2): middles of the rounding, back and front material
+    sides: np.ndarray  # (2 materials, 4 sides, 4, 2): the flat part of each side
+    areas: np.ndarray  # (6,): signed areas of face, back, top, bottom, right, left; positive where seen
+    light: np.ndarray  # (6,): light on the same sides
+    shine: tuple[float, float]  # grey levels of reflected lamps on face and back
+
+
+_CORNERS = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)], float)
+_SIDE_CORNERS = np.array([[6, 7, 5, 4], [3, 2, 0, 1], [2, 3, 7, 6], [1, 0, 4, 5], [3, 1, 5, 7], [0, 2, 6, 4]])
+_NORMALS = np.array([[0, 0, 1], [0, 0, -1], [0, 1, 0], [0, -1, 0], [1, 0, 0], [-1, 0, 0]], float)
+
+
+def _areas(quads: np.ndarray) -> np.ndarray:
+    """Signed areas of polygons (..., n, 2): positive when clockwise on the picture."""
+    x, y = quads[..., 0], quads[..., 1]
+    xn, yn = np.concatenate([x[..., 1:], x[..., :1]], -1), np.concatenate([y[..., 1:], y[..., :1]], -1)
+    return 0.5 * (x * yn - xn * y).sum(-1)
+
+
+def _layer_points(size: TileSize, above: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rounding middles (n, 2, 8, 3) and flat sides (n, 2, 4, 4, 3) in tile axes; `above`: the front material is nearer.
+
+    Each material is rounded at the tile's own end and flat where the two meet; the nearer one hides the seam.
+    """
+    r, q = size.radius, 0.62 * size.radius
+    hx, hy, hz = size.width / 2, size.height / 2, size.depth / 2
+    split = -hz + size.back
+    n = len(above)
+    middles = np.empty((n, 2, 8, 3))
+    sides = np.empty((n, 2, 4, 4, 3))
+    for m, (z0, z1) in enumerate(((-hz, split), (split, hz))):
+        near = above if m == 1 else ~above
+        a = np.full(n, z0 + r) if m == 0 else z0 + np.where(near, r, 0.0)
+        b = np.full(n, z1 - r) if m == 1 else z1 - np.where(near, r, 0.0)
+        middles[:, m, :4, :2] = middles[:, m, 4:, :2] = _SIGNS * (hx - r, hy - r)
+        middles[:, m, :4, 2], middles[:, m, 4:, 2] = a[:, None], b[:, None]
+        za, zb = (z0 + q, z1) if m == 0 else (z0, z1 - q)
+        for k, (axis, out) in enumerate(((1, 1), (1, -1), (0, 1), (0, -1))):
+            along = (hx if axis else hy) - q
+            for c, (s, z) in enumerate(((-1, za), (1, za), (1, zb), (-1, zb))):
+                point = (s * along, out * hy, z) if axis else (out * hx, s * along, z)
+                sides[:, m, k, c] = point
+    return middles, sides
+
+
+def _boxes(scene: Scene) -> list[_Box]:
+    """Tiles in front of the camera and not wholly outside the picture, with all their points worked out at once."""
+    camera, size = scene.camera, scene.size
+    if not scene.tiles:
+        return []
+    half = np.array([size.width, size.height, size.depth]) / 2
+    turns = np.stack([rotation(t.yaw, t.pitch, t.roll, t.lean) for t in scene.tiles])
+    centres = np.array([[t.x, t.y, t.z] for t in scene.tiles], float)
+    corners = np.einsum("nij,kj->nki", turns, _CORNERS * half) + centres[:, None]
+    image = camera.project(corners)
+    with np.errstate(invalid="ignore"):
+        keep = np.isfinite(image).all((1, 2)) & (image.max(1) >= 0).all(-1)
+        keep &= (image.min(1) <= (camera.width, camera.height)).all(-1)
+    index = np.nonzero(keep)[0]
+    turns, centres, corners, image = turns[index], centres[index], corners[index], image[index]
+    eyes = np.einsum("nji,nj->ni", turns, np.array(camera.position) - centres)
+    middles, sides = _layer_points(size, eyes[:, 2] > -size.depth / 2 + size.back)
+    layers = camera.project(np.einsum("nij,nmkj->nmki", turns, middles) + centres[:, None, None])
+    flats = camera.project(np.einsum("nij,nmskj->nmski", turns, sides) + centres[:, None, None, None])
+    areas = _areas(image[:, _SIDE_CORNERS])
+    normals = np.einsum("nij,kj->nki", turns, _NORMALS)
+    light = _light(np.broadcast_to(centres[:, None], normals.shape), normals, scene.lights, scene.ambient)
+    low = corners[..., 2].min(1) < 3
+    light *= np.where(low[:, None] & (normals[..., 2] < 0.5), 0.94, 1.0)
+    shine = _shine(centres, turns[:, :, 2], scene)
+    depths = camera.depth(centres)
+    return [
+        _Box(scene.tiles[t], turns[i], centres[i], corners[i], image[i], float(depths[i]), camera.fx / float(depths[i]),
+             eyes[i], layers[i], flats[i], areas[i], light[i], (float(shine[i, 0]), float(shine[i, 1])))
+        for i, t in enumerate(index)
+    ]  # fmt: skip
+
+
+def _order(boxes: list[_Box], eye: np.ndarray, half: np.ndarray) -> list[int]:
+    """Back-to-front order: of two boxes that overlap on the picture, one that lies wholly behind a side of the other."""
+    n = len(boxes)
+    if n < 2:
+        return list(range(n))
+    lo = np.array([b.image.min(0) for b in boxes])
+    hi = np.array([b.image.max(0) for b in boxes])
+    near = ((lo[:, None] <= hi[None]) & (lo[None] <= hi[:, None])).all(-1)
+    np.fill_diagonal(near, False)
+    turns = np.stack([b.turn for b in boxes])
+    centres = np.stack([b.centre for b in boxes])
+    corners = np.stack([b.corners for b in boxes])
+    local_eye = np.einsum("nji,nj->ni", turns, eye - centres)
+    a, b = np.nonzero(near)
+    # Corners of b in the axes of a: b is in front of a when all of them lie beyond a side that faces the camera.
+    local = np.einsum("nji,nkj->nki", turns[a], corners[b] - centres[a][:, None])
+    slack = 0.3
+    beyond_hi = (local > half - slack).all(1) & (local_eye[a] > half)
+    beyond_lo = (local < -half + slack).all(1) & (local_eye[a] < -half)
+    before = (beyond_hi | beyond_lo).any(1)
+    under: list[list[int]] = [[] for _ in range(n)]
+    waiting = np.zeros(n, int)
+    for i, j, front in zip(a, b, before, strict=True):
+        if front:
+            under[i].append(int(j))
+            waiting[j] += 1
+    far_first = np.argsort([-box.depth for box in boxes], kind="stable")
+    done = np.zeros(n, bool)
+    out: list[int] = []
+    while len(out) < n:
+        free = [int(i) for i in far_first if not done[i] and waiting[i] == 0]
+        if not free:
+            free = [next(int(i) for i in far_first if not done[i])]
+        for i in free:
+            done[i] = True
+            out.append(i)
+            for j in under[i]:
+                waiting[j] -= 1
+    return out
+
+
+class Renderer:
+    """Draws scenes; keeps backgrounds and face textures between calls."""
+
+    def __init__(self) -> None:
+        self._faces: dict[tuple[Style, TileSize], Faces] = {}
+
+    def render(self, scene: Scene) -> tuple[np.ndarray, list[Truth]]:
+        """The picture, (h, w, 3) uint8 BGR, and the truth of every tile in it, back to front."""
+        canvas, ids, boxes = self.compose(scene)
+        truths = self._truths(scene, boxes, ids)
+        return expose(canvas, scene.sensor, scene.seed), truths
+
+    def compose(self, scene: Scene) -> tuple[np.ndarray, np.ndarray, list[_Box]]:
+        """The picture before the sensor, the numbers buffer at half size, and the boxes drawn, back to front."""
+        background = _background(scene.camera, scene.table, scene.lights, scene.ambient)
+        boxes = _boxes(scene)
+        canvas = _shadowed(background, scene, boxes)
+        ids = np.zeros(((scene.camera.height + 1) // 2, (scene.camera.width + 1) // 2), np.uint16)
+        for prop in scene.props:
+            _draw_prop(canvas, ids, prop, scene)
+        half = np.array([scene.size.width, scene.size.height, scene.size.depth]) / 2
+        ordered = [boxes[i] for i in _order(boxes, np.array(scene.camera.position), half)]
+        faces = self.faces(scene.style, scene.size)
+        for number, box in enumerate(ordered):
+            _draw_tile(canvas, ids, box, number, scene, faces)
+        if scene.hands:
+            _shade_tiles(canvas, ids, scene)
+        for hand in scene.hands:
+            _draw_hand(canvas, ids, hand, scene)
+        return canvas, ids, ordered
+
+    def faces(self, style: Style, size: TileSize) -> Faces:
+        """The textures of a tile set, drawn once."""
+        key = (style, size)
+        if key not in self._faces:
+            if len(self._faces) > 6:
+                self._faces.pop(next(iter(self._faces)))
+            self._faces[key] = Faces(style, size)
+        return self._faces[key]
+
+    def _truths(self, scene: Scene, boxes: list[_Box], ids: np.ndarray) -> list[Truth]:
+        seen = np.bincount(ids.ravel(), minlength=2 * len(boxes) + 3)
+        out = []
+        for number, box in enumerate(boxes):
+            kind, quad = _principal(box)
+            half = (quad / 2).astype(np.float32)
+            # Filling counts the pixels on the outline as well: half of them too many.
+            area = cv2.contourArea(half) + 0.45 * cv2.arcLength(half, True)
+            share = float(seen[2 * number + 2] / max(area, 1e-6))
+            face, red = box.tile.face, box.tile.face in RED_FIVES
+            plain = "5" + face[1] if red else face
+            label = plain if kind == "up" else ("back" if kind == "down" else "edge")
+            corners = tuple((float(x), float(y)) for x, y in quad)
+            out.append(
+                Truth(box.tile.track, label, plain, red, kind, corners, min(1.0, share), box.tile.zone, box.tile.seat)
+            )
+        return out
+
+
+def _principal(box: _Box) -> tuple[str, np.ndarray]:
+    """Which side of a tile the picture is about, and its corners: a readable face, else the back, else the edge."""
+    edge = 2 + int(np.argmax(box.areas[2:]))
+    for which, kind in ((0, "up"), (1, "down")):
+        if box.areas[which] > 0 and box.areas[which] > 0.4 * box.areas[edge]:
+            return kind, box.image[_SIDE_CORNERS[which]]
+    return "standing", box.image[_SIDE_CORNERS[edge]]
+
+
+# ---------------------------------------------------------------- shadows
+
+
+def _shadowed(background: np.ndarray, scene: Scene, boxes: list[_Box]) -> np.ndarray:
+    """The background with soft shadows of the lamps and the dark line where tiles touch the table."""
+    camera = scene.camera
+    k = 4
+    size = (camera.width // k + 1, camera.height // k + 1)
+    shade = np.full(size[::-1], 1.0, np.float32)
+    solids = [b.corners for b in boxes] + [c for h in scene.hands for c in _hand_solids(h)]
+    solids += [_prop_corners(p) for p in scene.props if p.kind != "card"]
+    for light in scene.lights:
+        if light.strength < 0.05:
+            continue
+        mask = np.zeros(size[::-1], np.uint8)
+        for corners in solids:
+            foot = _cast(corners, np.array(light.position))
+            points = camera.project(foot) / k
+            if np.isfinite(points).all():
+                cv2.fillConvexPoly(
+                    mask, _fixed(cv2.convexHull(points.astype(np.float32))[:, 0]), 255, cv2.LINE_AA, _SHIFT
+                )
+        height = float(np.mean([c[:, 2].max() for c in solids])) if solids else 20.0
+        sigma = max(0.8, light.size / max(light.position[2], 1) * height * camera.fx / camera_height(camera) / k * 0.6)
+        soft = cv2.GaussianBlur(mask, (0, 0), min(sigma, 12)).astype(np.float32) / 255
+        part = light.strength / (scene.ambient + sum(x.strength for x in scene.lights))
+        shade *= 1 - soft * part * 0.9
+    contact = np.zeros(size[::-1], np.uint8)
+    for box in boxes:
+        if box.corners[:, 2].min() < 3:
+            foot = box.corners.copy()
+            foot[:, 2] = 0
+            points = camera.project(foot) / k
+            cv2.fillConvexPoly(
+                contact, _fixed(cv2.convexHull(points.astype(np.float32))[:, 0]), 255, cv2.LINE_AA, _SHIFT
+            )
+    reach = max(0.8, 5 * camera.fx / camera_height(camera) / k)
+    shade *= 1 - 0.5 * cv2.GaussianBlur(contact, (0, 0), reach).astype(np.float32) / 255
+    full = cv2.resize((shade * 255).astype(np.uint8), (size[0] * k, size[1] * k), interpolation=cv2.INTER_LINEAR)
+    full = np.ascontiguousarray(full[: camera.height, : camera.width])
+    return cv2.multiply(background, cv2.merge([full, full, full]), scale=1 / 255)
+
+
+def camera_height(camera: Camera) -> float:
+    """Distance from the camera to the middle of the table, millimetres."""
+    return float(np.linalg.norm(camera.position))
+
+
+def _cast(corners: np.ndarray, lamp: np.ndarray, level: float = 0.0) -> np.ndarray:
+    """Where the shadows of points fall on the plane at height `level`."""
+    z = np.clip(corners[:, 2:] - level, 0, (lamp[2] - level) * 0.8)
+    fall = corners + (corners - lamp) * (z / (lamp[2] - level - z))
+    fall[:, 2] = level
+    return fall
+
+
+def _shade_tiles(canvas: np.ndarray, ids: np.ndarray, scene: Scene) -> None:
+    """Shadows of hands on the tiles below them."""
+    level = scene.size.depth
+    for light in scene.lights:
+        if light.strength < 0.2:
+            continue
+        mask = np.zeros(ids.shape, np.uint8)
+        for hand in scene.hands:
+            for corners in _hand_solids(hand):
+                points = scene.camera.project(_cast(corners, np.array(light.position), level)) / 2
+                if np.isfinite(points).all():
+                    hull = cv2.convexHull(points.astype(np.float32))[:, 0]
+                    cv2.fillConvexPoly(mask, _fixed(hull), 255, cv2.LINE_AA, _SHIFT)
+        mask[ids == 0] = 0
+        x, y, w, h = cv2.boundingRect(mask)
+        if w == 0:
+            continue
+        sigma = max(0.8, light.size / light.position[2] * 25 * scene.camera.fx / camera_height(scene.camera) / 2)
+        part = light.strength / (scene.ambient + sum(v.strength for v in scene.lights)) * 0.9
+        soft = cv2.GaussianBlur(mask[y : y + h, x : x + w], (0, 0), min(sigma, 8)).astype(np.float32) / 255
+        target = canvas[2 * y : 2 * (y + h), 2 * x : 2 * (x + w)]
+        gain = 1 - part * cv2.resize(soft, target.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+        target[:] = target * gain[..., None]
+
+
+# ---------------------------------------------------------------- tiles
+
+
+def _draw_tile(canvas: np.ndarray, ids: np.ndarray, box: _Box, number: int, scene: Scene, faces: Faces) -> None:
+    size = scene.size
+    tint = 1 + 0.03 * ((box.tile.track * 2654435761 % 997) / 997 - 0.5)
+    colours = (_bgr(scene.style.back) * tint, _bgr(scene.style.body) * tint)
+    above = box.eye[2] > -size.depth / 2 + size.back
+    seen = [k for k in range(4) if box.areas[2 + k] > 0]
+    hulls = [_draw_layer(canvas, box, size, m, colours[m], seen) for m in ((0, 1) if above else (1, 0))]
+    _fill_ids(ids, cv2.convexHull(np.vstack(hulls))[:, 0], 2 * number + 1)
+    if box.eye[2] > size.depth / 2:
+        _draw_surface(canvas, box, faces, box.tile.face, 0, tint)
+    elif box.eye[2] < -size.depth / 2:
+        _draw_surface(canvas, box, faces, "back", 1, tint)
+    _fill_ids(ids, _principal(box)[1], 2 * number + 2)
+
+
+def _fill_ids(ids: np.ndarray, polygon: np.ndarray, value: int) -> None:
+    # Pixel middles of the half-size buffer lie at odd half pixels of the picture.
+    cv2.fillConvexPoly(ids, _fixed((np.asarray(polygon, float) - 0.5) / 2), value, cv2.LINE_8, _SHIFT)
+
+
+def _draw_layer(
+    canvas: np.ndarray, box: _Box, size: TileSize, material: int, colour: np.ndarray, seen: list[int]
+) -> np.ndarray:
+    """One of the two materials: its rounded outline in the light of its edges, then its flat sides. Returns the outline."""
+    cloud = (box.layers[material][:, None] + _CIRCLE[None] * (size.radius * box.scale)).reshape(-1, 2)
+    hull = cv2.convexHull(cloud.astype(np.float32))[:, 0]
+    end = 0 if material == 1 else 1
+    levels = [float(box.light[2 + k]) for k in seen] + [float(box.light[end])]
+    cv2.fillConvexPoly(
+        canvas, _fixed(hull), _value(colour * (0.35 * min(levels) + 0.65 * max(levels))), cv2.LINE_AA, _SHIFT
+    )
+    for k in seen:
+        shade = colour * float(box.light[2 + k])
+        cv2.fillConvexPoly(canvas, _fixed(box.sides[material][k]), _value(shade), cv2.LINE_AA, _SHIFT)
+    return hull
+
+
+def _draw_surface(canvas: np.ndarray, box: _Box, faces: Faces, face: str, which: int, tint: float) -> None:
+    """Warps the face (0) or back (1) into its place, shaded, with the lamps' reflections."""
+    quad = box.image[_SIDE_CORNERS[which]]
+    lo = np.maximum(np.floor(quad.min(0)).astype(int) - 1, 0)
+    hi = np.minimum(np.ceil(quad.max(0)).astype(int) + 2, (canvas.shape[1], canvas.shape[0]))
+    if (hi - lo <= 1).any():
+        return
+    tall = max(np.hypot(*(quad[0] - quad[3])), np.hypot(*(quad[1] - quad[2])))
+    texture = faces.at(face, float(tall))
+    h, w = texture.shape[:2]
+    corners = np.array([[-0.5, -0.5], [w - 0.5, -0.5], [w - 0.5, h - 0.5], [-0.5, h - 0.5]], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, (quad - lo).astype(np.float32))
+    patch = cv2.warpPerspective(texture, matrix, (int(hi[0] - lo[0]), int(hi[1] - lo[1])), flags=cv2.INTER_LINEAR)
+    part = canvas[lo[1] : hi[1], lo[0] : hi[0]]
+    cover = patch[..., 3:].astype(np.float32) * (1 / 255)
+    mixed = part * (1 - cover) + patch[..., :3] * (float(box.light[which]) * tint)
+    if box.shine[which] > 1:
+        mixed += cover * box.shine[which]
+    np.clip(mixed, 0, 255, out=mixed)
+    part[:] = mixed
+
+
+def _shine(centres: np.ndarray, normals: np.ndarray, scene: Scene) -> np.ndarray:
+    """Mirror images of the lamps in polished tiles (Blinn's half-way vector), grey levels (n, 2) on face and back."""
+    view = np.array(scene.camera.position) - centres
+    view /= np.linalg.norm(view, axis=-1, keepdims=True)
+    total = np.zeros((len(centres), 2))
+    for light in scene.lights:
+        to = np.array(light.position) - centres
+        to /= np.linalg.norm(to, axis=-1, keepdims=True)
+        middle = to + view
+        middle /= np.linalg.norm(middle, axis=-1, keepdims=True)
+        cosine = (middle * normals).sum(-1)
+        total += light.strength * np.clip(np.stack([cosine, -cosine], 1), 0, 1) ** 120
+    return 255 * scene.gloss * total
+
+
+# ---------------------------------------------------------------- other things
+
+
+def _prop_corners(prop: Prop) -> np.ndarray:
+    w, d, h = _prop_size(prop)
+    turn = rotation(prop.yaw)
+    return (_CORNERS * np.array([w, d, h]) / 2 + np.array([0, 0, h / 2])) @ turn.T + np.array([prop.x, prop.y, prop.z])
+
+
+def _prop_size(prop: Prop) -> tuple[float, float, float]:
+    s = prop.size
+    return {
+        "die": (s, s, s),
+        "phone": (s * 0.48, s, s * 0.06),
+        "chip": (s, s, s * 0.12),
+        "cup": (s, s, s * 1.1),
+        "ashtray": (s, s, s * 0.25),
+        "rack": (s, s * 0.05, s * 0.03),
+        "card": (s, s * 0.6, 0.5),
+        "marker": (s, s, 0.2),
+    }[prop.kind]
+
+
+def _draw_prop(canvas: np.ndarray, ids: np.ndarray, prop: Prop, scene: Scene) -> None:
+    if prop.kind in ("cup", "chip", "ashtray"):
+        _draw_round(canvas, ids, prop, scene)
+    elif prop.kind == "marker":
+        _draw_marker(canvas, prop, scene)
+    else:
+        _draw_block(canvas, ids, prop, scene)
+
+
+def _draw_round(canvas: np.ndarray, ids: np.ndarray, prop: Prop, scene: Scene) -> None:
+    w, _, h = _prop_size(prop)
+    a = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+    circle = np.stack([np.cos(a), np.sin(a), np.zeros(40)], 1) * w / 2
+    at = np.array([prop.x, prop.y, prop.z])
+    foot, rim = (
+        scene.camera.project(circle * k + at + (0, 0, z))
+        for k, z in ((0.86 if prop.kind == "cup" else 1.0, 0.0), (1.0, h))
+    )
+    if not (np.isfinite(foot).all() and np.isfinite(rim).all()):
+        return
+    colour = _bgr(prop.colour)
+    level = 0.96
+    body = cv2.convexHull(np.vstack([foot, rim]).astype(np.float32))[:, 0]
+    cv2.fillConvexPoly(canvas, _fixed(body), _value(colour * level * 0.72), cv2.LINE_AA, _SHIFT)
+    cv2.fillConvexPoly(canvas, _fixed(rim), _value(colour * level), cv2.LINE_AA, _SHIFT)
+    middle = rim.mean(0)
+    if prop.kind == "cup":
+        tea = _bgr((120, 84, 40) if prop.value % 2 else (230, 232, 228))
+        cv2.fillConvexPoly(
+            canvas, _fixed(middle + (rim - middle) * 0.88), _value(tea * level * 0.7), cv2.LINE_AA, _SHIFT
+        )
+        cv2.fillConvexPoly(
+            canvas, _fixed(middle + (rim - middle) * 0.8 + 1), _value(tea * level * 0.9), cv2.LINE_AA, _SHIFT
+        )
+    elif prop.kind == "ashtray":
+        cv2.fillConvexPoly(
+            canvas, _fixed(middle + (rim - middle) * 0.8), _value(colour * level * 0.6), cv2.LINE_AA, _SHIFT
+        )
+    else:
+        cv2.polylines(
+            canvas,
+            [_fixed(middle + (rim - middle) * 0.72)],
+            True,
+            _value(_bgr((235, 235, 235)) * level),
+            1,
+            cv2.LINE_AA,
+            _SHIFT,
+        )
+    _fill_ids(ids, body, 0)
+
+
+_PIPS = {
+    1: [(0, 0)], 2: [(-1, -1), (1, 1)], 3: [(-1, -1), (0, 0), (1, 1)], 4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
+    5: [(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)], 6: [(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)],
+}  # fmt: skip
+
+
+def _draw_block(canvas: np.ndarray, ids: np.ndarray, prop: Prop, scene: Scene) -> None:
+    corners = _prop_corners(prop)
+    image = scene.camera.project(corners)
+    if not np.isfinite(image).all():
+        return
+    colour = _bgr(prop.colour)
+    level = 0.96
+    hull = cv2.convexHull(image.astype(np.float32))[:, 0]
+    cv2.fillConvexPoly(canvas, _fixed(hull), _value(colour * level * 0.66), cv2.LINE_AA, _SHIFT)
+    top = image[[4, 5, 7, 6]]
+    cv2.fillConvexPoly(canvas, _fixed(top), _value(colour * level), cv2.LINE_AA, _SHIFT)
+    middle = top.mean(0)
+    if prop.kind == "phone":
+        cv2.fillConvexPoly(
+            canvas, _fixed(middle + (top - middle) * 0.92), _value(_bgr((24, 26, 30)) * level), cv2.LINE_AA, _SHIFT
+        )
+    elif prop.kind == "die":
+        w, _, h = _prop_size(prop)
+        turn = rotation(prop.yaw)
+        a = np.linspace(0, 2 * np.pi, 10, endpoint=False)
+        red = prop.value in (1, 4)
+        r = w * (0.16 if prop.value == 1 else 0.09)
+        for x, y in _PIPS[prop.value]:
+            ring = np.stack([np.cos(a) * r + x * w * 0.26, np.sin(a) * r + y * w * 0.26, np.full(10, h)], 1)
+            pip = scene.camera.project(ring @ turn.T + np.array([prop.x, prop.y, prop.z]))
+            cv2.fillConvexPoly(
+                canvas, _fixed(pip), _value(_bgr((190, 24, 30) if red else (20, 20, 24)) * level), cv2.LINE_AA, _SHIFT
+            )
+    _fill_ids(ids, hull, 0)
+
+
+def _draw_marker(canvas: np.ndarray, prop: Prop, scene: Scene) -> None:
+    """A printed square marker (OpenCV's ArUco 4x4 dictionary, number `value`) on white paper, flat on the table."""
+    s = prop.size / 2
+    square = np.array([[-s, s, 0.5], [s, s, 0.5], [s, -s, 0.5], [-s, -s, 0.5]])
+    at = np.array([prop.x, prop.y, prop.z])
+    paper = scene.camera.project((square * (1.3, 1.3, 1.0)) @ rotation(prop.yaw).T + at)
+    quad = scene.camera.project(square @ rotation(prop.yaw).T + at)
+    if not np.isfinite(paper).all():
+        return
+    level = 0.96
+    cv2.fillConvexPoly(canvas, _fixed(paper), _value(_bgr((238, 238, 236)) * level), cv2.LINE_AA, _SHIFT)
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    cells = cv2.aruco.generateImageMarker(dictionary, prop.value, 96)
+    source = np.array([[0, 0], [96, 0], [96, 96], [0, 96]], np.float32)
+    h, w = canvas.shape[:2]
+    matrix = cv2.getPerspectiveTransform(source, quad.astype(np.float32))
+    warped = cv2.warpPerspective(cells, matrix, (w, h), flags=cv2.INTER_AREA, borderValue=255)
+    mask = np.zeros((h, w), np.uint8)
+    cv2.fillConvexPoly(mask, _fixed(quad), 255, cv2.LINE_8, _SHIFT)
+    ys, xs = np.nonzero(mask)
+    canvas[ys, xs] = np.clip(warped[ys, xs, None] * level * 0.92 + 12, 0, 255).astype(np.uint8)
+
+
+# ---------------------------------------------------------------- hands
+
+# A right hand pointing along +y: finger tips near the origin, wrist at about y = -175; millimetres: x, y, z, radius.
+_FINGERS = {
+    "pinch": [
+        [(-14, -86, 18, 11), (-12, -52, 26, 10), (-4, -22, 16, 8.5), (2, -2, 2, 7)],
+        [(6, -88, 20, 11), (10, -46, 30, 10), (12, -14, 20, 9), (10, 2, 4, 7)],
+        [(26, -92, 18, 10.5), (34, -54, 26, 9.5), (34, -28, 14, 8.5), (28, -20, 2, 7)],
+        [(42, -98, 14, 9), (52, -70, 20, 8), (52, -50, 10, 7.5), (46, -44, 0, 6.5)],
+        [(-36, -120, 8, 13), (-44, -78, 6, 11), (-26, -36, 4, 9.5), (-12, -10, 2, 8)],
+    ],
+    "flat": [
+        [(-20, -84, 14, 11), (-24, -42, 14, 9.5), (-26, 0, 10, 7.5)],
+        [(2, -82, 14, 11), (4, -34, 14, 9.5), (6, 10, 10, 7.5)],
+        [(24, -86, 13, 10.5), (32, -42, 13, 9), (38, -4, 9, 7.5)],
+        [(42, -96, 11, 9.5), (56, -62, 11, 8), (64, -34, 8, 7)],
+        [(-40, -120, 6, 13), (-62, -88, 6, 11), (-72, -58, 5, 9)],
+    ],
+    "push": [
+        [(-20, -70, 16, 11), (-22, -30, 12, 9.5), (-20, 0, 8, 8)],
+        [(2, -68, 16, 11), (2, -26, 12, 9.5), (3, 4, 8, 8)],
+        [(24, -72, 15, 10.5), (25, -32, 12, 9), (26, 0, 8, 7.5)],
+        [(42, -84, 13, 9.5), (46, -50, 11, 8.5), (48, -20, 7, 7)],
+        [(-38, -110, 8, 13), (-50, -74, 8, 11), (-44, -44, 6, 9)],
+    ],
+}  # fmt: skip
+_PALM = [
+    (-34, -150, 14, 22),
+    (-26, -96, 14, 18),
+    (8, -92, 16, 18),
+    (38, -104, 13, 16),
+    (30, -152, 12, 20),
+    (0, -128, 16, 26),
+]
+_WRIST = (0.0, -176.0, 16.0, 27.0)
+
+
+def _hand_spheres(hand: Hand, points: list[tuple[float, float, float, float]]) -> tuple[np.ndarray, np.ndarray]:
+    p = np.array(points, float) * hand.scale
+    xyz = p[:, :3] * ((-1 if hand.left else 1), 1, 1)
+    return xyz @ rotation(hand.yaw).T + np.array([hand.x, hand.y, hand.z]), p[:, 3]
+
+
+def _hand_solids(hand: Hand) -> list[np.ndarray]:
+    palm, _ = _hand_spheres(hand, _PALM)
+    arm, _ = _hand_spheres(hand, [_WRIST, (0, -560, 60, 44)])
+    wide = np.array([np.cos(np.deg2rad(hand.yaw)), np.sin(np.deg2rad(hand.yaw)), 0.0]) * 36 * hand.scale
+    solids = [palm, np.vstack([arm + wide, arm - wide])]
+    for finger in _FINGERS[hand.grip]:
+        xyz, r = _hand_spheres(hand, finger)
+        solids.append(np.vstack([xyz + wide * 0.22, xyz - wide * 0.22]))
+    return solids
+
+
+def _draw_hand(canvas: np.ndarray, ids: np.ndarray, hand: Hand, scene: Scene) -> None:
+    """Sleeve, arm, palm, fingers: each a run of discs, rounded by light that follows the distance from its edge."""
+    level = 0.98
+    skin = np.array(hand.skin, np.float32) * level
+    sleeve = np.array(hand.sleeve, np.float32) * level
+    cuff = -176.0 - hand.bare
+    _draw_limb(canvas, ids, hand, scene, [_WRIST, (0, cuff * 0.5 - 88, 22, 30), (0, cuff - 30, 34, 36)], skin, 0.9)
+    _draw_limb(
+        canvas,
+        ids,
+        hand,
+        scene,
+        [(0, cuff, 34, 42), (0, cuff - 190, 60, 54), (0, cuff - 560, 110, 66)],
+        sleeve,
+        1.0,
+        folds=True,
+    )
+    _draw_limb(canvas, ids, hand, scene, [_PALM[0], _PALM[5], _WRIST], skin, 0.95)
+    fingers = _FINGERS[hand.grip]
+    _draw_palm(canvas, ids, hand, scene, skin)
+    for finger in [fingers[4], fingers[3], fingers[2], fingers[1], fingers[0]]:
+        _draw_limb(canvas, ids, hand, scene, finger, skin, 1.0, nail=True)
+
+
+def _draw_palm(canvas: np.ndarray, ids: np.ndarray, hand: Hand, scene: Scene, skin: np.ndarray) -> None:
+    xyz, r = _hand_spheres(hand, _PALM)
+    points = scene.camera.project(xyz)
+    if not np.isfinite(points).all():
+        return
+    px = r * scene.camera.fx / scene.camera.depth(xyz)
+    hull = cv2.convexHull((points[:, None] + _CIRCLE * px[:, None, None]).reshape(-1, 2).astype(np.float32))[:, 0]
+    _shade_shape(canvas, ids, [hull], skin, float(px.mean()) * 1.6, scene, soft=True)
+
+
+def _draw_limb(
+    canvas: np.ndarray,
+    ids: np.ndarray,
+    hand: Hand,
+    scene: Scene,
+    points: list[tuple[float, float, float, float]],
+    colour: np.ndarray,
+    gain: float,
+    folds: bool = False,
+    nail: bool = False,
+) -> None:
+    xyz, r = _hand_spheres(hand, points)
+    image = scene.camera.project(xyz)
+    if not np.isfinite(image).all():
+        return
+    px = r * scene.camera.fx / scene.camera.depth(xyz)
+    a = np.arange(20) * np.pi / 10
+    circle = np.stack([np.cos(a), np.sin(a)], 1)
+    discs = image[:, None] + circle * px[:, None, None]
+    hulls = [
+        cv2.convexHull(np.vstack(pair).astype(np.float32))[:, 0] for pair in zip(discs[:-1], discs[1:], strict=True)
+    ]
+    _shade_shape(canvas, ids, hulls, colour * gain, float(px.max()), scene, folds=folds)
+    if nail:
+        along = image[-1] - image[-2]
+        at = image[-1] + along / max(float(np.hypot(*along)), 1e-6) * px[-1] * 0.25
+        axes = (max(1, int(px[-1] * 0.6 * _ONE)), max(1, int(px[-1] * 0.5 * _ONE)))
+        angle = float(np.rad2deg(np.arctan2(along[1], along[0])))
+        centre = tuple(int(v) for v in _fixed(at))
+        cv2.ellipse(canvas, centre, axes, angle, 0, 360, _value(_bgr(colour * 1.08 + 8)), -1, cv2.LINE_AA, _SHIFT)
+
+
+def _shade_shape(
+    canvas: np.ndarray,
+    ids: np.ndarray,
+    hulls: list[np.ndarray],
+    colour: np.ndarray,
+    radius: float,
+    scene: Scene,
+    folds: bool = False,
+    soft: bool = False,
+) -> None:
+    cloud = np.vstack(hulls)
+    lo = np.maximum(np.floor(cloud.min(0)).astype(int) - 2, 0)
+    hi = np.minimum(np.ceil(cloud.max(0)).astype(int) + 3, (canvas.shape[1], canvas.shape[0]))
+    if (hi - lo <= 2).any():
+        return
+    mask = np.zeros((hi[1] - lo[1], hi[0] - lo[0]), np.uint8)
+    for hull in hulls:
+        cv2.fillConvexPoly(mask, _fixed(hull - lo), 255, cv2.LINE_AA, _SHIFT)
+        _fill_ids(ids, hull, 0)
+    # A pad keeps the picture's border from looking like the edge of the limb.
+    pad = int(radius) + 2
+    at_edge = [int(lo[1] == 0), int(hi[1] == canvas.shape[0]), int(lo[0] == 0), int(hi[0] == canvas.shape[1])]
+    solid = cv2.copyMakeBorder(mask, *(pad * e for e in at_edge), cv2.BORDER_REPLICATE)
+    far = cv2.distanceTransform((solid > 127).astype(np.uint8), cv2.DIST_L2, 3)
+    far = far[pad * at_edge[0] : far.shape[0] - pad * at_edge[1], pad * at_edge[2] : far.shape[1] - pad * at_edge[3]]
+    t = np.clip(far / max(radius, 1.0), 0, 1)
+    height = np.sqrt(1 - (1 - t) ** 2)
+    smooth = cv2.GaussianBlur(height.astype(np.float32), (0, 0), max(0.6, radius * 0.22))
+    gx, gy = (
+        cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=radius / 8),
+        cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=radius / 8),
+    )
+    lamp = scene.camera.project(np.array([scene.lights[0].position])) if scene.lights else np.array([[0.0, 0.0]])
+    side = np.nan_to_num(lamp[0], nan=0.0) - cloud.mean(0)
+    side = side / max(float(np.hypot(*side)), 1e-6)
+    shade = 0.62 + 0.36 * smooth - 0.16 * (gx * side[0] + gy * side[1])
+    if folds:
+        rng = np.random.default_rng([scene.seed, int(colour.sum())])
+        small = rng.normal(0, 1, (7, 7)).astype(np.float32)
+        shade = shade + 0.07 * cv2.resize(small, mask.shape[::-1], interpolation=cv2.INTER_CUBIC)
+    part = canvas[lo[1] : hi[1], lo[0] : hi[0]]
+    cover = mask.astype(np.float32)[..., None] / 255
+    if soft:
+        cover = cv2.GaussianBlur(mask, (0, 0), max(0.5, radius * 0.06)).astype(np.float32)[..., None] / 255
+    paint = np.clip(shade, 0.3, 1.12)[..., None] * _bgr(colour)
+    # Skin in shade is redder.
+    part[:] = np.clip(part * (1 - cover) + paint * cover, 0, 255)
+
+
+# ---------------------------------------------------------------- the sensor
+
+
+@lru_cache(maxsize=4)
+def _grain(shape: tuple[int, int], key: int) -> np.ndarray:
+    rng = np.random.default_rng(key)
+    fine = rng.normal(0, 1, (*shape, 3)).astype(np.float32)
+    coarse = cv2.GaussianBlur(fine, (0, 0), 0.8)
+    return (0.5 * fine + 1.2 * coarse) * 16
+
+
+def expose(canvas: np.ndarray, sensor: Sensor, seed: int) -> np.ndarray:
+    """What the sensor and its file make of the picture; deterministic for `seed`."""
+    img = canvas
+    if sensor.smear > 0.7:
+        img = cv2.filter2D(img, -1, _smear_kernel(sensor.smear, sensor.smear_angle))
+    if sensor.blur > 0.25:
+        img = cv2.GaussianBlur(img, (0, 0), sensor.blur)
+    if sensor.sharpen:
+        soft = cv2.GaussianBlur(img, (0, 0), 1.2)
+        img = cv2.addWeighted(img, 1 + sensor.sharpen, soft, -sensor.sharpen, 0)
+    img = cv2.LUT(img, _curves(sensor))
+    if sensor.saturation != 1.0:
+        grey = cv2.cvtColor(cv2.cvtColor(img, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+        img = cv2.addWeighted(img, sensor.saturation, grey, 1 - sensor.saturation, 0)
+    if sensor.vignette > 0.02:
+        v = _vignette(img.shape[:2], sensor.vignette)
+        img = cv2.multiply(img, v, scale=1 / 255)
+    if sensor.noise > 0.2:
+        img = _noisy(img, sensor.noise, seed)
+    if sensor.jpeg:
+        img = cv2.imdecode(cv2.imencode(".jpg", img, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg])[1], cv2.IMREAD_COLOR)
+    return img
+
+
+def _smear_kernel(length: float, angle: float) -> np.ndarray:
+    k = int(np.ceil(length)) | 1
+    kernel = np.zeros((k, k), np.float32)
+    c = k / 2 - 0.5
+    d = np.array([np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))]) * (length - 1) / 2
+    a, b = (tuple(int(round(v)) for v in (np.array([c, c]) + s * d) * _ONE) for s in (-1, 1))
+    cv2.line(kernel, a, b, 1.0, 1, cv2.LINE_AA, _SHIFT)
+    return kernel / max(float(kernel.sum()), 1e-6)
+
+
+def _curves(sensor: Sensor) -> np.ndarray:
+    x = np.arange(256) / 255.0
+    out = []
+    for gain in sensor.white[::-1]:
+        y = np.clip(x * sensor.exposure * gain, 0, None)
+        y = np.where(y > 0.85, 0.85 + 0.15 * np.tanh((y - 0.85) / 0.15), y)
+        out.append(np.clip(y, 0, 1) ** sensor.gamma * 255)
+    return np.stack(out, -1).round().astype(np.uint8)[None]
+
+
+@lru_cache(maxsize=4)
+def _vignette(shape: tuple[int, int], share: float) -> np.ndarray:
+    y = np.linspace(-1, 1, shape[0])[:, None]
+    x = np.linspace(-1, 1, shape[1])[None]
+    v = (255 * (1 - share * (x * x + y * y) / 2)).astype(np.uint8)
+    return cv2.merge([v, v, v])
+
+
+def _noisy(img: np.ndarray, level: float, seed: int) -> np.ndarray:
+    grain = _signed_grain(img.shape[:2], round(level * 2) / 2)
+    rng = np.random.default_rng([seed, 5])
+    dy, dx = (int(v) for v in rng.integers(0, 64, 2))
+    h, w = img.shape[:2]
+    return cv2.add(img, grain[dy : dy + h, dx : dx + w], dtype=cv2.CV_8U)
+
+
+@lru_cache(maxsize=6)
+def _signed_grain(shape: tuple[int, int], level: float) -> np.ndarray:
+    grain = _grain((512, 512), 9) / 16 * level
+    full = np.tile(grain, (shape[0] // 512 + 2, shape[1] // 512 + 2, 1))
+    return np.clip(full[: shape[0] + 64, : shape[1] + 64], -127, 127).round().astype(np.int16)
+
+
+def render(scene: Scene) -> tuple[np.ndarray, list[Truth]]:
+    """One picture with a renderer of its own."""
+    return Renderer().render(scene)
+
+
+__all__ = ["FACES", "Faces", "Renderer", "Truth", "expose", "render", "replace"]
