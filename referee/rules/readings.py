@@ -87,18 +87,15 @@ for _number, _run in enumerate(honour_chows()):
 HONOUR_CHOW_BASES = tuple(_RINGS)
 
 
-@lru_cache(maxsize=1)
-def _chows_by_member() -> tuple[tuple[Tile, ...], ...]:
-    """For each kind the bases of the suit chows it can stand in, lowest base first."""
-    return tuple(
-        tuple(b for b in (k - 2, k - 1, k) if k < 27 and b >= k // 9 * 9 and b + 2 < k // 9 * 9 + 9)
-        for k in range(KINDS)
-    )
-
-
-@lru_cache(maxsize=1)
-def _honour_chows_by_member() -> tuple[tuple[Tile, ...], ...]:
-    return tuple(tuple(b for b in HONOUR_CHOW_BASES if k in _RINGS[b]) for k in range(KINDS))
+@lru_cache(maxsize=8)
+def _runs(chows: bool, honour_runs: bool) -> tuple[tuple[Tile, ...], ...]:
+    """For each kind the bases of the chows it can stand in, lowest base first."""
+    out = []
+    for k in range(KINDS):
+        suit = k // 9 * 9
+        own = [b for b in (k - 2, k - 1, k) if chows and k < 27 and suit <= b <= suit + 6]
+        out.append(tuple(own + [b for b in HONOUR_CHOW_BASES if honour_runs and k in _RINGS[b]]))
+    return tuple(out)
 
 
 def decompose(
@@ -109,98 +106,114 @@ def decompose(
     *,
     chows: bool = True,
     with_honour_chows: bool = False,
-) -> list[tuple[Group, ...]]:
+) -> tuple[tuple[Group, ...], ...]:
     """Every reading of the tiles as ``sets`` sets and ``pairs`` pairs, each once; groups of wild tiles alone have tile -1.
 
     ``naturals``: counts by kind. Wild tiles may stand for a fifth copy of a tile. A reading is a tuple of groups in the
-    order found. Returns an empty list where the number of tiles does not fit.
+    order of their tiles. Empty where the number of tiles does not fit.
     """
     if sum(naturals) + wilds != 3 * sets + 2 * pairs:
-        return []
-    return list(_decompose(tuple(naturals), wilds, sets, pairs, chows, with_honour_chows))
+        return ()
+    return _decompose(tuple(naturals), wilds, sets, pairs, chows, with_honour_chows)
+
+
+#: Where one suit ends and the next begins, then the honours and the flowers: no chow crosses these.
+_BLOCKS = ((0, 9), (9, 18), (18, 27), (27, KINDS))
+
+
+class _Part(NamedTuple):
+    """One way to read a block: its groups, how many sets and pairs they are, and the wild tiles they need."""
+
+    groups: tuple[Group, ...]
+    sets: int
+    pairs: int
+    wilds: int
 
 
 @lru_cache(maxsize=4096)
 def _decompose(
     naturals: tuple[int, ...], wilds: int, sets: int, pairs: int, chows: bool, honour_runs: bool
 ) -> tuple[tuple[Group, ...], ...]:
-    counts = list(naturals)
-    runs = _chows_by_member() if chows else ((),) * KINDS
-    if honour_runs:
-        runs = tuple(a + b for a, b in zip(runs, _honour_chows_by_member(), strict=True))
-    out: list[tuple[Group, ...]] = []
-    _search(counts, wilds, sets, pairs, runs, 0, 0, [], out)
-    return tuple(out)
+    """Read each suit by itself and put the parts together: groups never cross suits."""
+    found = [_Part((), 0, 0, 0)]
+    for first, last in _BLOCKS:
+        counts = naturals[first:last]
+        if any(counts):
+            parts = _block(counts, first, wilds, sets, pairs, chows, honour_runs)
+            found = [
+                _Part(a.groups + b.groups, a.sets + b.sets, a.pairs + b.pairs, a.wilds + b.wilds)
+                for a in found
+                for b in parts
+                if a.sets + b.sets <= sets and a.pairs + b.pairs <= pairs and a.wilds + b.wilds <= wilds
+            ]
+            if not found:
+                return ()
+    return tuple(
+        part.groups + (Group(PUNG, -1, 7),) * (sets - part.sets) + (Group(PAIR, -1, 3),) * (pairs - part.pairs)
+        for part in found
+        if 3 * (sets - part.sets) + 2 * (pairs - part.pairs) == wilds - part.wilds
+    )
+
+
+@lru_cache(maxsize=65536)
+def _block(
+    counts: tuple[int, ...], first: Tile, wilds: int, sets: int, pairs: int, chows: bool, honour_runs: bool
+) -> tuple[_Part, ...]:
+    """Every way to read one block's natural tiles with at most so many wild tiles, sets and pairs."""
+    if sum(counts) > 3 * sets + 2 * pairs:
+        return ()
+    out: list[_Part] = []
+    _search([0] * first + list(counts), first, 0, _Part((), sets, pairs, wilds), _runs(chows, honour_runs), out)
+    return tuple(_Part(p.groups, sets - p.sets, pairs - p.pairs, wilds - p.wilds) for p in out)
 
 
 def _search(
-    counts: list[int],
-    wilds: int,
-    sets: int,
-    pairs: int,
-    runs: Sequence[Sequence[Tile]],
-    kind: int,
-    least: int,
-    groups: list[Group],
-    out: list[tuple[Group, ...]],
+    counts: list[int], kind: int, least: int, left: _Part, runs: Sequence[Sequence[Tile]], out: list[_Part]
 ) -> None:
-    """Depth-first search; ``least`` keeps the groups that one kind starts in a fixed order, so none comes twice."""
-    while kind < KINDS and not counts[kind]:
+    """Depth-first: the lowest tile left starts each group it can. ``left``: the groups made, and what may still be used.
+
+    ``least`` keeps the groups that one kind starts in a fixed order, so that none comes twice.
+    """
+    size = len(counts)
+    while kind < size and not counts[kind]:
         kind, least = kind + 1, 0
-    if kind == KINDS:
-        blanks = [Group(PUNG, -1, 7)] * sets + [Group(PAIR, -1, 3)] * pairs
-        out.append((*groups, *blanks))
+    if kind == size:
+        out.append(left)
         return
-    for order, (group, taken, jokers) in enumerate(_choices(counts, wilds, sets, pairs, runs, kind)):
-        if order < least:
+    for order, (group, taken, jokers) in enumerate(_choices(kind, runs[kind])):
+        pair = group.shape == PAIR
+        if order < least or jokers > left.wilds or not (left.pairs if pair else left.sets):
             continue
+        there = True
         for tile in taken:
             counts[tile] -= 1
-        if all(counts[tile] >= 0 for tile in taken) and jokers <= wilds:
-            groups.append(group)
-            is_pair = group.shape == PAIR
-            _search(counts, wilds - jokers, sets - (not is_pair), pairs - is_pair, runs, kind, order, groups, out)
-            groups.pop()
+            there = there and counts[tile] >= 0
+        if there:
+            rest = _Part((*left.groups, group), left.sets - (not pair), left.pairs - pair, left.wilds - jokers)
+            _search(counts, kind, order, rest, runs, out)
         for tile in taken:
             counts[tile] += 1
 
 
-def _choices(
-    counts: list[int], wilds: int, sets: int, pairs: int, runs: Sequence[Sequence[Tile]], kind: int
-) -> Iterator[tuple[Group, tuple[Tile, ...], int]]:
-    """The groups that the lowest tile left can start: the group, the natural tiles it takes, the wild tiles it needs.
-
-    All choices come in the same order whatever is left, so that an index means the same choice further down.
-    """
-    yield from _same_tile_choices(kind, bool(sets), bool(pairs))
-    if sets:
-        for base in runs[kind]:
-            yield from _chow_choices(kind, base)
-
-
 @lru_cache(maxsize=512)
-def _same_tile_choices(kind: Tile, sets: bool, pairs: bool) -> tuple[tuple[Group, tuple[Tile, ...], int], ...]:
-    blocked = ((), (), 99)
-    out = []
-    for shape, size, allowed in ((PUNG, 3, sets), (PAIR, 2, pairs)):
+def _choices(kind: Tile, bases: tuple[Tile, ...]) -> tuple[tuple[Group, tuple[Tile, ...], int], ...]:
+    """The groups that the lowest tile left can start: the group, the natural tiles it takes, the wild tiles it needs."""
+    out: list[tuple[Group, tuple[Tile, ...], int]] = []
+    for shape, size in ((PUNG, 3), (PAIR, 2)):
         for natural in range(size, 0, -1):
-            jokers = size - natural
-            group = Group(shape, kind, (1 << size) - (1 << natural))
-            out.append((group, (kind,) * natural, jokers) if allowed else (group, blocked[1], blocked[2]))
+            out.append((Group(shape, kind, (1 << size) - (1 << natural)), (kind,) * natural, size - natural))
+    for base in bases:
+        out.extend(_chow_choices(kind, base))
     return tuple(out)
 
 
-@lru_cache(maxsize=512)
-def _chow_choices(kind: Tile, base: Tile) -> tuple[tuple[Group, tuple[Tile, ...], int], ...]:
+def _chow_choices(kind: Tile, base: Tile) -> Iterator[tuple[Group, tuple[Tile, ...], int]]:
     faces = chow_faces(base)
     place = faces.index(kind)
-    later = [slot for slot in range(3) if slot > place]
-    out = []
-    for natural_slots in _subsets(later):
+    for natural_slots in _subsets([slot for slot in range(3) if slot > place]):
         natural = (place, *natural_slots)
         mask = sum(1 << slot for slot in range(3) if slot not in natural)
-        out.append((Group(CHOW, base, mask), tuple(faces[slot] for slot in natural), 3 - len(natural)))
-    return tuple(out)
+        yield Group(CHOW, base, mask), tuple(faces[slot] for slot in natural), 3 - len(natural)
 
 
 def _subsets(slots: list[int]) -> Iterator[tuple[int, ...]]:

@@ -88,4 +88,4 @@ def test_seven_wild_tiles_are_all_read() -> None:
 def test_wrong_number_of_tiles_has_no_reading() -> None:
     counts = [0] * t.KINDS
     counts[0] = 3
-    assert readings.decompose(counts, 0, 1, 1) == []
+    assert not readings.decompose(counts, 0, 1, 1)
