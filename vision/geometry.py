@@ -43,7 +43,7 @@ def box_of(quad: np.ndarray) -> tuple[TurnedBox, int]:
     if high >= wide:
         return TurnedBox(x, y, math.atan2(down[1], down[0]), high, wide), 0
     # the long side is taken to point to the face's right: the reader sees the face turned a quarter clockwise
-    return TurnedBox(x, y, math.atan2(right[1], right[0]), wide, high), 3
+    return TurnedBox(x, y, math.atan2(right[1], right[0]), wide, high), 1
 
 
 def crop(image: np.ndarray, box: TurnedBox, quarter: int = 0) -> np.ndarray:
