@@ -1,0 +1,27 @@
+"""A property computed once. Like ``functools.cached_property`` without its lock, which costs more than most of the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar, overload
+
+T = TypeVar("T")
+
+
+class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
+    """``@lazy`` on a method: the first access stores the value under the method's name in the instance."""
+
+    def __init__(self, make: Callable[[Any], T]) -> None:
+        self.make, self.__doc__ = make, make.__doc__
+        self.name = make.__name__
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> lazy[T]: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: object | None, owner: type) -> lazy[T] | T:
+        if instance is None:
+            return self
+        value = self.make(instance)
+        instance.__dict__[self.name] = value
+        return value
