@@ -177,6 +177,20 @@ class OneOf:
 
 
 @dataclass(frozen=True)
+class Digits:
+    """A text of ``count`` digits, one figure each."""
+
+    count: int
+
+    def problem(self, value: Value) -> str | None:
+        fits = isinstance(value, str) and len(value) == self.count and value.isascii() and value.isdigit()
+        return None if fits else f"{self} is expected"
+
+    def __str__(self) -> str:
+        return f"text of {self.count} digits"
+
+
+@dataclass(frozen=True)
 class Ints:
     """A list of ``count`` whole numbers from 0, or null where other options decide."""
 
@@ -213,7 +227,7 @@ class Worths:
         return "object pattern id -> whole number"
 
 
-OptionType = Bool | Int | OneOf | Ints | Worths
+OptionType = Bool | Int | OneOf | Digits | Ints | Worths
 
 
 @dataclass(frozen=True)
@@ -385,14 +399,16 @@ def _load(rules_id: str, options_json: str) -> Ruleset:
 
 def load(rules_id: str, options: Mapping[str, Value] | None = None) -> Ruleset:
     """The rule set ``rules_id`` with its options. Raises RecordError for an unknown id, option or value."""
+    if not options:
+        return _load(rules_id, "{}")
     try:
-        return _load(rules_id, json.dumps(options or {}, sort_keys=True))
+        return _load(rules_id, json.dumps(options, sort_keys=True))
     except TypeError:
         raise RecordError(f"options: not plain values: {options!r}") from None
 
 
 __all__ = [
-    "Bool", "Entry", "Int", "Ints", "Liability", "OneOf", "Option", "Pattern", "Payment",
+    "Bool", "Digits", "Entry", "Int", "Ints", "Liability", "OneOf", "Option", "Pattern", "Payment",
     "Restriction", "Ruleset", "SET_IDS", "TILES_108", "TILES_136", "TILES_144", "Tally", "Value", "Worths",
     "base_ruleset", "claim_bar", "load", "pay_claimed", "pay_nothing", "reading_bar", "tile_set",
 ]  # fmt: skip
