@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from referee.rules import tiles as t
-from referee.rules.record import Player, Record, RecordError
+from referee.rules.record import Record, RecordError
 from referee.rules.ruleset import Ruleset
 from referee.rules.tiles import Tile
 
@@ -15,9 +14,9 @@ def refuse_malformed(record: Record, rules: Ruleset) -> None:
     """Raise RecordError, naming field and reason, if no table could have produced the record."""
     if len(record.players) != rules.players:
         raise RecordError(f"players: {rules.id} has {rules.players} seats, not {len(record.players)}")
-    for where, tile in _named_tiles(record):
-        if not rules.tiles[tile]:
-            raise RecordError(f"{where}: {rules.id} does not use {t.NAMES[tile]}")
+    unused = next(((where, tile) for where, tiles in _named_tiles(record) for tile in tiles if not rules.tiles[tile]), None)
+    if unused:
+        raise RecordError(f"{unused[0]}: {rules.id} does not use {t.NAMES[unused[1]]}")
     if rules.wild and rules.wild.needs_indicator and record.indicator is None:
         raise RecordError(f"indicator: required by {rules.id}")
     aside = rules.set_aside(record)
@@ -27,7 +26,7 @@ def refuse_malformed(record: Record, rules: Ruleset) -> None:
                 raise RecordError(f"players[{seat}].bonus: {t.NAMES[tile]} is no bonus tile in this hand")
         if rules.losers_hands and player.hand is None:
             raise RecordError(f"players[{seat}].hand: {rules.id} needs every hand for its payments")
-    for tile, count in sorted(_in_view(record, rules, aside).items()):
+    for tile, count in enumerate(_in_view(record, rules, aside)):
         if count > rules.tiles[tile]:
             raise RecordError(f"players: {count} copies of {t.NAMES[tile]}, the set has {rules.tiles[tile]}")
     for check in rules.checks:
@@ -36,50 +35,45 @@ def refuse_malformed(record: Record, rules: Ruleset) -> None:
             raise RecordError(problem)
 
 
-def _named_tiles(record: Record) -> Iterator[tuple[str, Tile]]:
+def _named_tiles(record: Record) -> Iterator[tuple[str, tuple[Tile, ...]]]:
     if record.indicator is not None:
-        yield "indicator", record.indicator
+        yield "indicator", (record.indicator,)
     for seat, player in enumerate(record.players):
-        for name, tiles in _player_tiles(player):
-            for tile in tiles:
-                yield f"players[{seat}].{name}", tile
+        yield f"players[{seat}].hand", player.hand or ()
+        yield f"players[{seat}].bonus", player.bonus
+        yield f"players[{seat}].discards", player.discards or ()
+        for index, meld in enumerate(player.melds):
+            yield f"players[{seat}].melds[{index}]", meld.tiles
     for index, win in enumerate(record.wins):
-        for named in (win.tile, win.second_tile, win.kong_tile, *win.birds):
-            if named is not None:
-                yield f"wins[{index}]", named
+        named = (win.tile, win.second_tile, win.kong_tile, *win.birds)
+        yield f"wins[{index}]", tuple(tile for tile in named if tile is not None)
 
 
-def _player_tiles(player: Player) -> Iterator[tuple[str, tuple[Tile, ...]]]:
-    yield "hand", player.hand or ()
-    yield "bonus", player.bonus
-    yield "discards", player.discards or ()
-    for index, meld in enumerate(player.melds):
-        yield f"melds[{index}]", meld.tiles
-
-
-def _in_view(record: Record, rules: Ruleset, aside: frozenset[Tile]) -> Counter[Tile]:
+def _in_view(record: Record, rules: Ruleset, aside: frozenset[Tile]) -> list[int]:
     """Copies of each kind that the record shows, a claimed or won discard counted once.
 
     Discards of kinds that are set aside (Wuhan's kong tiles) stand in ``bonus`` already.
     """
-    seen: Counter[Tile] = Counter()
-    discarded: Counter[Tile] = Counter()
-    claimed: Counter[Tile] = Counter()
+    seen = [0] * t.KINDS
+    discarded = [0] * t.KINDS
     for player in record.players:
-        seen.update(player.hand or ())
-        seen.update(player.bonus)
-        discarded.update(tile for tile in player.discards or () if tile not in aside)
+        for tile in (*(player.hand or ()), *player.bonus):
+            seen[tile] += 1
+        for tile in player.discards or ():
+            discarded[tile] += tile not in aside
         for meld in player.melds:
-            seen.update(meld.tiles)
+            for tile in meld.tiles:
+                seen[tile] += 1
             if meld.is_claimed and meld.claimed is not None:
-                claimed[meld.claimed] += 1
-    won = _won_tiles(record)
-    seen.update(won)
+                discarded[meld.claimed] -= 1
+    for tile in _won_tiles(record):
+        seen[tile] += 1
     if record.indicator is not None and not rules.indicator_in_play and not _won_indicator(record):
         seen[record.indicator] += 1
-    claimed.update(win.tile for win in record.wins[:1] if win.source == "discard" and win.tile is not None)
-    seen.update(discarded - claimed)
-    return seen
+    for win in record.wins[:1]:
+        if win.source == "discard" and win.tile is not None:
+            discarded[win.tile] -= 1
+    return [held + max(0, away) for held, away in zip(seen, discarded, strict=True)]
 
 
 def _won_tiles(record: Record) -> list[Tile]:

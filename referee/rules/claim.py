@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from referee.rules import tiles as t
+from referee.rules.lazy import lazy
 from referee.rules.readings import (
     CHOW,
     HONOUR_CHOW_BASES,
@@ -119,7 +119,7 @@ class Claim:
     def is_wild(self, tile: Tile) -> bool:
         return tile in self.wild_kinds
 
-    @cached_property
+    @lazy
     def win_is_wild(self) -> bool:
         """The winning tile is a wild tile that may stand for others (a claimed one, where allowed, is its own face)."""
         tile = self.win.tile
@@ -128,13 +128,13 @@ class Claim:
         claimable = self.rules.wild is not None and self.rules.wild.claimable
         return not (claimable and self.win.source in ("discard", "robbed_kong"))
 
-    @cached_property
+    @lazy
     def concealed(self) -> tuple[Tile, ...]:
         """Concealed tiles as they are, the winning tile included."""
         hand = self.player.hand or ()
         return hand if self.win.tile is None else (*hand, self.win.tile)
 
-    @cached_property
+    @lazy
     def wild_tiles(self) -> tuple[Tile, ...]:
         """The wild tiles among the concealed tiles, the winning tile included where it acts as one."""
         held = tuple(tile for tile in (self.player.hand or ()) if tile in self.wild_kinds)
@@ -144,12 +144,12 @@ class Claim:
     def wild_count(self) -> int:
         return len(self.wild_tiles)
 
-    @cached_property
+    @lazy
     def complete(self) -> tuple[Held, ...]:
         """The concealed tiles with the winning tile: one value, or several where a white may be read in two ways."""
         return self._held(with_win=True)
 
-    @cached_property
+    @lazy
     def waiting(self) -> tuple[Held, ...]:
         """The concealed tiles without the winning tile."""
         return self._held(with_win=False)
@@ -194,7 +194,7 @@ class Claim:
                 faces = (other,) if moved == whites else (other, t.WHITE)
             yield replace(held, naturals=tuple(naturals), win_faces=faces)
 
-    @cached_property
+    @lazy
     def meld_groups(self) -> tuple[Group, ...]:
         """Declared sets as groups; meaningful where ``meld_problem`` is None."""
         return tuple(self.meld_group(meld) for meld in self.player.melds)
@@ -206,7 +206,7 @@ class Claim:
             return Group(CHOW, base, 0, "chow")
         return Group(KONG if len(faces) == 4 else PUNG, faces[0], 0, meld.kind)
 
-    @cached_property
+    @lazy
     def meld_problem(self) -> str | None:
         """Why a declared set is none under this rule set, or None."""
         for meld in self.player.melds:
@@ -238,7 +238,7 @@ class Claim:
         """Sets still to be found in the concealed hand."""
         return (self.rules.hand_size - 1) // 3 - len(self.player.melds)
 
-    @cached_property
+    @lazy
     def open_sets(self) -> tuple[Meld, ...]:
         """Declared sets with a claimed tile: everything but concealed kongs."""
         return tuple(m for m in self.player.melds if m.is_claimed)
@@ -253,7 +253,7 @@ class Claim:
         taker = self.seat if winner is None else winner
         return sum(1 for m in self.record.players[taker].melds if m.is_claimed and m.source == seat)
 
-    @cached_property
+    @lazy
     def kongs(self) -> tuple[Meld, ...]:
         return tuple(m for m in self.player.melds if m.is_kong)
 
@@ -333,30 +333,30 @@ class Case(Claim):
     def groups(self) -> tuple[Group, ...]:
         return self.reading.groups
 
-    @cached_property
+    @lazy
     def sets(self) -> tuple[Group, ...]:
         """Chows, pungs and kongs, declared ones included."""
         return tuple(g for g in self.reading.groups if g.shape in (CHOW, PUNG, KONG))
 
-    @cached_property
+    @lazy
     def chows(self) -> tuple[Group, ...]:
         return tuple(g for g in self.reading.groups if g.shape == CHOW)
 
-    @cached_property
+    @lazy
     def pungs(self) -> tuple[Group, ...]:
         """Pungs and kongs."""
         return tuple(g for g in self.reading.groups if g.shape in (PUNG, KONG))
 
-    @cached_property
+    @lazy
     def pairs(self) -> tuple[Group, ...]:
         return tuple(g for g in self.reading.groups if g.shape == PAIR)
 
-    @cached_property
+    @lazy
     def pair(self) -> Group | None:
         """The pair of a standard hand."""
         return self.pairs[0] if self.shape == "standard" and self.pairs else None
 
-    @cached_property
+    @lazy
     def singles(self) -> tuple[Group, ...]:
         return tuple(g for g in self.reading.groups if g.shape == SINGLE)
 
@@ -375,7 +375,7 @@ class Case(Claim):
         """Whether the winning tile finished this group and came from another player."""
         return group_index == self.reading.at and self.win.source in ("discard", "robbed_kong")
 
-    @cached_property
+    @lazy
     def concealed_pungs(self) -> tuple[Group, ...]:
         """Pungs held in the hand and concealed kongs; one finished by a discard or a robbed tile is not concealed."""
         return tuple(
@@ -387,30 +387,36 @@ class Case(Claim):
     def is_concealed_pung(self, group: Group) -> bool:
         return group in self.concealed_pungs
 
-    @cached_property
+    @lazy
     def faces(self) -> tuple[Tile, ...]:
         """Every tile as read, kongs with four."""
         return tuple(face for group in self.reading.groups for face in group.faces)
 
-    @cached_property
+    @lazy
     def suits(self) -> frozenset[int]:
         """The suits among the tiles as read: 0-2, and 3 for honours."""
         return frozenset(t.suit(face) for face in self.faces)
 
-    @cached_property
+    @lazy
     def wild_faces(self) -> tuple[Tile, ...]:
         """What the wild tiles stand for in this reading."""
         return tuple(face for group in self.reading.groups for face in group.wild_faces)
 
-    @cached_property
+    @lazy
     def all_at_face(self) -> bool:
-        """No wild tile in the hand, or every one used as the tile it is."""
+        """No wild tile in the hand, or every one used as the tile it is, a drawn winning one in its place too."""
+        if (
+            self.win_is_wild
+            and self.win.tile is not None
+            and self.win_face not in (None, self.face_of_wild(self.win.tile))
+        ):
+            return False
         return sorted(self.wild_faces) == sorted(self.face_of_wild(tile) for tile in self.wild_tiles)
 
     def face_of_wild(self, tile: Tile) -> Tile:
         return tile
 
-    @cached_property
+    @lazy
     def wait(self) -> str:
         """How the winning tile stands in this reading: ``"pair"``, ``"gap"``, ``"edge"``, ``"open"``, ``"pung"``,
         ``"single"``; empty where no tile is the last one. A pair of seven pairs is a ``"pair"`` wait."""

@@ -113,6 +113,9 @@ def write(tiles: Iterable[Tile]) -> str:
     return "".join(out)
 
 
+_SUIT_OF = (*(k // 9 for k in range(27)), *(3 for _ in HONOURS), *(4 for _ in BONUS))
+
+
 def is_suited(tile: Tile) -> bool:
     return tile < 27
 
@@ -127,7 +130,7 @@ def is_bonus(tile: Tile) -> bool:
 
 def suit(tile: Tile) -> int:
     """0 characters, 1 dots, 2 bamboo, 3 honours, 4 flowers and seasons."""
-    return tile // 9 if tile < 27 else 3 if tile < 34 else 4
+    return _SUIT_OF[tile]
 
 
 def rank(tile: Tile) -> int:
