@@ -25,11 +25,11 @@ ORDINARY = 2000
 WILD = 300
 
 
-def complete_hand(rng: random.Random, kinds: tuple[int, ...] = t.PLAYING) -> list[int]:
-    """Four random sets and a pair within the set's copies, shuffled."""
+def complete_hand(rng: random.Random, kinds: tuple[int, ...] = t.PLAYING, sets: int = 4) -> list[int]:
+    """Random sets and a pair within the set's copies, shuffled."""
     while True:
         tiles: list[int] = []
-        for _ in range(4):
+        for _ in range(sets):
             base = rng.choice(kinds)
             run = base < 27 and base % 9 < 7 and rng.random() < 0.7
             tiles += [base, base + 1, base + 2] if run else [base] * 3
@@ -125,9 +125,7 @@ def wild_record(rng: random.Random, rules: str, wilds: int, indicator: str) -> d
     pool = [k for k in sorted(kinds) for _ in range(3 if k == t.parse_one(indicator) else 4)]
     other = tuple(k for k in range(27) if k not in kinds)
     size = ruleset.hand_size + 1
-    hand = complete_hand(rng, other)
-    while len(hand) < size:
-        hand += [rng.choice(other)] * 3 if size - len(hand) >= 3 else []
+    hand = complete_hand(rng, other, size // 3)
     hand = hand[: size - wilds] + rng.sample(pool, wilds)
     rng.shuffle(hand)
     made = record(rules, hand, indicator=indicator)
