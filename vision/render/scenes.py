@@ -90,7 +90,7 @@ def random_sensor(rng: np.random.Generator, jpeg: bool = True) -> Sensor:
     warm = rng.normal(0, 0.09)
     poor = rng.random() < 0.3
     return Sensor(
-        exposure=float(rng.uniform(0.62, 1.18)),
+        exposure=float(rng.uniform(0.72, 1.2)),
         white=(float(1 + warm + rng.normal(0, 0.02)), 1.0, float(1 - warm * 1.3 + rng.normal(0, 0.02))),
         gamma=float(rng.uniform(0.75, 1.25)),
         saturation=float(rng.uniform(0.6, 1.2)),
