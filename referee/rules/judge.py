@@ -107,7 +107,7 @@ def _best_reading(claim: Claim) -> Verdict:
     assert rules.pay is not None
     bars = [r for r in rules.restrictions if r.of_reading]
     best: Verdict | None = None
-    best_total = 0.0
+    best_total = (0.0, 0)
     refused: Verdict | None = None
     for case in readings(claim):
         tally = count_patterns(case)
@@ -117,7 +117,8 @@ def _best_reading(claim: Claim) -> Verdict:
                 refused = Verdict(claim.win, False, objection, case, tally)
             continue
         payments = with_liability(case, tally, rules.pay(case, tally))
-        total = sum(p.amount for p in payments if p.to == claim.seat)
+        # of readings that pay alike (at a cap, say) the one with most to its name counts
+        total = (sum(p.amount for p in payments if p.to == claim.seat), sum(e.worth * e.times for e in tally.entries))
         if best is None or total > best_total:
             best, best_total = Verdict(claim.win, True, None, case, tally, tuple(payments)), total
     return best or refused or Verdict(claim.win, False, f"no_shape: {no_shape_text(claim)}")

@@ -12,6 +12,11 @@ from referee.rules.ruleset import Pattern
 from referee.rules.tiles import Tile
 
 
+def always(case: Case) -> bool:
+    """Every win."""
+    return True
+
+
 def is_standard(case: Case) -> bool:
     return case.shape == "standard"
 
@@ -145,3 +150,24 @@ def ladder(*patterns: Pattern) -> tuple[Pattern, ...]:
 def in_unit(unit: str, patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
     """The same patterns, their worth in this unit."""
     return tuple(replace(pattern, unit=unit) for pattern in patterns)
+
+
+def half_flush(case: Case) -> bool:
+    """One suit and honours, or honours alone."""
+    return 3 in case.suits and len(case.suits) <= 2
+
+
+def on_replacement(case: Case) -> bool:
+    """Won on the replacement of a kong or of a bonus tile."""
+    return case.win.source in ("kong", "flower")
+
+
+def earthly(case: Case) -> bool:
+    """地胡: a non-dealer wins on the dealer's first discard."""
+    from_dealer = case.by_discard and case.win.source_seat == case.record.dealer
+    return case.win.first_turn and from_dealer and not case.is_dealer
+
+
+def heavenly(case: Case) -> bool:
+    """天胡: the dealer wins on the dealt tiles."""
+    return case.is_dealer and (case.dealt or (case.win.first_turn and case.self_drawn))

@@ -253,7 +253,7 @@ class Hand:
         if not complete or self.barred():
             return []
         ways = [self.way(patterns, hard) for patterns, hard in complete]
-        return sorted((w for w in ways if self.reaches_floor(w.raw)), key=lambda w: -sum(w.paid))
+        return sorted((w for w in ways if self.reaches_floor(w.raw)), key=lambda w: (-sum(w.paid), -sum(w.raw), -len(w.patterns)))
 
     def way(self, patterns: frozenset[str], hard: bool) -> Way:
         losers = [s for s in range(self.record.seats) if s != self.win.seat]
