@@ -24,6 +24,7 @@ MAX_LINE = 240
 MAX_BODY = MAX_LINE - 8
 """Longest body: what stands between ``$`` and ``*``; the rest is ``$``, ``*``, four digits, CR and LF."""
 MAX_NUMBER = 0xFFFFFFFF
+MAX_SIGNED = 0x7FFFFFFF
 BAUD = 115200
 
 STATES = ("idle", "shuffling", "ready", "raised", "playing", "handin")
@@ -220,7 +221,10 @@ def _number(text: str) -> int:
 
 
 def _signed(text: str) -> int:
-    return -_number(text[1:]) if text.startswith("-") else _number(text)
+    size = _number(text.removeprefix("-"))
+    if size > MAX_SIGNED:
+        raise ValueError("a number from -2147483647 to 2147483647")
+    return -size if text.startswith("-") else size
 
 
 def _seat(text: str) -> int:
