@@ -1,0 +1,171 @@
+"""Fu (胡) where everybody's tiles count, winner or not: old Shanghai, Jinshan, Taizhou.
+
+What scores in every player's hand is an ``Item``, a function of the player's ``Holding``. Of a winner it becomes a
+pattern of the reading; of the others ``points`` adds it up, for the side payments between the losers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from referee.rules import tiles as t
+from referee.rules.claim import Case
+from referee.rules.readings import KONG
+from referee.rules.record import Record, RecordError
+from referee.rules.ruleset import Pattern, Payment, Ruleset
+from referee.rules.settle import Outcome
+from referee.rules.tiles import Tile
+
+
+class Pung(NamedTuple):
+    """A pung or kong: concealed (a concealed kong too) or exposed."""
+
+    tile: Tile
+    concealed: bool
+    kong: bool
+
+
+class Holding(NamedTuple):
+    """One player's pungs, kongs, pairs and bonus tiles; ``wind`` is the seat wind."""
+
+    wind: Tile
+    pungs: tuple[Pung, ...]
+    pairs: tuple[Tile, ...]
+    bonus: tuple[Tile, ...]
+
+    def has_pung(self, tile: Tile) -> bool:
+        return any(pung.tile == tile for pung in self.pungs)
+
+    @property
+    def dragon_pungs(self) -> int:
+        return sum(pung.tile in t.DRAGONS for pung in self.pungs)
+
+
+@lru_cache(maxsize=8)
+def of_winner(case: Case) -> Holding:
+    """The holding of a winning reading, wild tiles as read."""
+    concealed = Counter(case.concealed_pungs)
+    pungs = []
+    for group in case.pungs:
+        concealed[group] -= 1
+        pungs.append(Pung(group.tile, concealed[group] >= 0, group.shape == KONG))
+    return Holding(case.seat_wind, tuple(pungs), tuple(g.tile for g in case.pairs), case.player.bonus)
+
+
+def of_loser(record: Record, rules: Ruleset, seat: int) -> Holding:
+    """The holding of a hand that did not win: three or four alike are a pung, wild tiles count nothing.
+
+    Raises RecordError where the hand is not given: without it the losers cannot settle.
+    """
+    player, wild = record.players[seat], rules.wild_kinds(record)
+    if player.hand is None:
+        raise RecordError(f"players[{seat}].hand: {rules.id} needs every hand for the payments between losers")
+    counts = Counter(tile for tile in player.hand if tile not in wild)
+    pungs = [Pung(tile, True, False) for tile, n in counts.items() if n >= 3]
+    pungs += [
+        Pung(meld.tiles[0], not meld.is_claimed, meld.is_kong) for meld in player.melds if meld.kind != "chow"
+    ]
+    wind = t.WINDS[(seat - record.dealer) % rules.players]
+    return Holding(wind, tuple(pungs), tuple(tile for tile, n in counts.items() if n == 2), player.bonus)
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something that scores in any hand: ``worth`` in ``unit`` ("fu" or "tai") for each time ``count`` finds it;
+    ``loser_worth`` where it is worth something else in a hand that did not win."""
+
+    id: str
+    native: str
+    english: str
+    worth: int
+    count: Callable[[Holding], int]
+    unit: str = "fu"
+    loser_worth: int | None = None
+    note: str = ""
+
+    @property
+    def pattern(self) -> Pattern:
+        """The item in a winner's hand."""
+        return Pattern(
+            self.id, self.native, self.english, self.worth, lambda case: self.count(of_winner(case)), self.unit,
+            note=self.note,
+        )  # fmt: skip
+
+
+def points(items: Iterable[Item], holding: Holding) -> int:
+    """Fu x 2^tai of a hand that did not win."""
+    total = {"fu": 0, "tai": 0}
+    for item in items:
+        worth = item.worth if item.loser_worth is None else item.loser_worth
+        total[item.unit] += worth * item.count(holding)
+    return int(total["fu"] * 2 ** total["tai"])
+
+
+def _pungs(concealed: bool, kong: bool) -> Callable[[Holding], int]:
+    """Pungs or kongs of one kind; those of 1, 9 and honours count twice."""
+
+    def count(holding: Holding) -> int:
+        return sum(1 + t.is_orphan(p.tile) for p in holding.pungs if (p.concealed, p.kong) == (concealed, kong))
+
+    return count
+
+
+def valued_pairs(holding: Holding) -> int:
+    """Pairs of dragons and of the own seat wind."""
+    return sum(pair in (*t.DRAGONS, holding.wind) for pair in holding.pairs)
+
+
+def own_bonus(holding: Holding) -> int:
+    """Bonus tiles of the own seat: East number 1, and so on."""
+    return sum(t.rank(tile) == t.WINDS.index(holding.wind) + 1 for tile in holding.bonus)
+
+
+def all_seasons(holding: Holding) -> bool:
+    return set(t.SEASONS) <= set(holding.bonus)
+
+
+PUNG_ITEMS = (
+    Item("mingke", "明刻", "exposed pung", 2, _pungs(False, False), note="2 to 8: 2 fu; 1, 9, honours: 4 fu"),
+    Item("anke", "暗刻", "concealed pung", 4, _pungs(True, False), note="2 to 8: 4 fu; 1, 9, honours: 8 fu"),
+    Item("minggang", "明槓", "exposed kong", 8, _pungs(False, True), note="2 to 8: 8 fu; 1, 9, honours: 16 fu"),
+    Item("angang", "暗槓", "concealed kong", 16, _pungs(True, True), note="2 to 8: 16 fu; 1, 9, honours: 32 fu"),
+)
+SEASON_ITEMS = (
+    Item("huapai", "花牌", "seasons", 4, lambda h: len(h.bonus)),
+    Item("zuohua", "坐花", "own season", 1, lambda h: 0 if all_seasons(h) else own_bonus(h), "tai"),
+)
+DRAGONS = Item("sanyuan", "中發白", "dragon pung", 1, lambda h: h.dragon_pungs, "tai", note="each")
+
+
+def own_wind(item_id: str, native: str) -> Item:
+    """A pung or kong of the seat wind; there is no prevailing wind in these rule sets."""
+    return Item(item_id, native, "own wind pung", 1, lambda h: h.has_pung(h.wind), "tai")
+
+
+def four_seasons(item_id: str, native: str) -> Item:
+    return Item(item_id, native, "four seasons", 2, all_seasons, "tai", note="in place of the own season's tai")
+
+
+def patterns(*items: Item) -> tuple[Pattern, ...]:
+    return tuple(item.pattern for item in items)
+
+
+def side_payments(
+    outcome: Outcome, loser_points: Callable[[int], float], owed: Callable[[int, int, float], float]
+) -> list[Payment]:
+    """Between each two losers the lower pays the higher; ``owed(a, b, difference)`` is what the difference costs."""
+    if not outcome.winners:
+        return []
+    winners = {verdict.win.seat for verdict in outcome.winners}
+    losers = [seat for seat in range(outcome.rules.players) if seat not in winners]
+    worth = {seat: loser_points(seat) for seat in losers}
+    out = []
+    for a, b in combinations(losers, 2):
+        low, high = (a, b) if worth[a] < worth[b] else (b, a)
+        out.append(Payment(low, high, owed(a, b, worth[high] - worth[low]), "difference between losers"))
+    return out
