@@ -31,7 +31,7 @@ def complete_hand(rng: random.Random, kinds: tuple[int, ...] = t.PLAYING, sets: 
         tiles: list[int] = []
         for _ in range(sets):
             base = rng.choice(kinds)
-            run = base < 27 and base % 9 < 7 and rng.random() < 0.7
+            run = base < 27 and base % 9 < 7 and {base + 1, base + 2} <= set(kinds) and rng.random() < 0.7
             tiles += [base, base + 1, base + 2] if run else [base] * 3
         tiles += [rng.choice(kinds)] * 2
         if max(Counter(tiles).values()) <= 4:
