@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 import onnxruntime
 
+from vision import enrol
 from vision.classes import BACK, CLASSES, EDGE, FIVES, NONE
 from vision.geometry import NEARLY_SQUARE, TurnedBox, crop
 
@@ -111,7 +112,7 @@ class Detector:
         self.classifier = _session(folder / f"tiles_classifier{suffix}.onnx", threads)
         settings = folder / "tiles.json"
         self.calibration = Calibration(**json.loads(settings.read_text())) if settings.exists() else Calibration()
-        self.set_name = set_name
+        self.tile_set: enrol.TileSet | None = enrol.load(set_name) if set_name else None
 
     def read(self, image: np.ndarray, regions: Sequence[Region] | None = None,
              tile_width: float | None = None) -> list[Sighting]:  # fmt: skip
@@ -138,13 +139,33 @@ class Detector:
         stretched = (
             image if (sx, sy) == (1, 1) else cv2.resize(image, None, fx=sx, fy=sy, interpolation=cv2.INTER_LINEAR)
         )
-        kinds, turns, red, _ = self.classify(stretched, located.boxes)
+        kinds, turns, red, embeddings = self.classify(stretched, located.boxes)
+        if self.tile_set is not None:
+            kinds = self.tile_set.weigh(kinds, embeddings)
         sightings = []
         for box, score, kind, turn, five in zip(located.boxes, located.scores, kinds, turns, red, strict=True):
             sighting = self._sighting(box, score, kind, turn, five, (sx, sy))
             if sighting is not None:
                 sightings.append(sighting)
         return sightings
+
+    def features(self, image: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(n, classes) probabilities and (n, e) embeddings of the tiles in a picture, in reading order; what
+        `vision.enrol.learn` learns a set from."""
+        located = self.locate(image)
+        if not located.boxes:
+            return np.zeros((0, len(CLASSES))), np.zeros((0, 1))
+        sx, sy = located.stretch
+        stretched = image if (sx, sy) == (1, 1) else cv2.resize(image, None, fx=sx, fy=sy)
+        kinds, turns, red, embeddings = self.classify(stretched, located.boxes)
+        sightings: dict[int, Sighting] = {}
+        for i, (box, score) in enumerate(zip(located.boxes, located.scores, strict=True)):
+            sighting = self._sighting(box, score, kinds[i], turns[i], red[i], (sx, sy))
+            if sighting is not None and sighting.facing == "up":
+                sightings[i] = sighting
+        number = {id(s): i for i, s in sightings.items()}
+        order = [number[id(s)] for s in in_reading_order(list(sightings.values()))]
+        return kinds[order], embeddings[order]
 
     # where
 
