@@ -96,3 +96,11 @@ def _won_tiles(record: Record) -> list[Tile]:
 
 def _won_indicator(record: Record) -> bool:
     return any(win.source == "indicator" or win.indicator_drawn for win in record.wins)
+
+
+def two_suits_only(record: Record, rules: Ruleset) -> str | None:
+    """For sets of which a suit is left out, whichever: a record may show two suits, not three."""
+    suits = {t.suit(tile) for _, tiles in _named_tiles(record) for tile in tiles if t.is_suited(tile)}
+    if len(suits) < 3:
+        return None
+    return f"players: {rules.id} leaves a suit out, and all three are shown"

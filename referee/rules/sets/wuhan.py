@@ -51,9 +51,10 @@ HALF_FAN = Fraction(3, 2)
 
 def kong_only(rules: Ruleset, indicator: Tile | None) -> frozenset[Tile]:
     """The kinds that can only be shown or discarded one by one, wild tiles aside."""
-    if rules.option("kong_tiles") == "pizi":
+    which = rules.settings.get("kong_tiles", "hongzhong")
+    if which == "pizi":
         return frozenset() if indicator is None else frozenset((indicator, before(indicator)))
-    return frozenset((t.RED,) if rules.option("kong_tiles") == "hongzhong" else (t.RED, t.GREEN))
+    return frozenset((t.RED,) if which == "hongzhong" else (t.RED, t.GREEN))
 
 
 def before(tile: Tile) -> Tile:
@@ -70,7 +71,7 @@ def kong_tiles(rules: Ruleset, indicator: Tile | None) -> frozenset[Tile]:
 def wild_after(skip: tuple[Tile, ...], ring: tuple[Tile, ...] = t.HONOURS) -> WildRule:
     return WildRule(
         next_tile(ring, skip),
-        stands_for=frozenset(t.PLAYING) - frozenset(skip),
+        stands_for=frozenset((*t.SUITED, *ring)) - frozenset(skip),
         # a group of wild tiles alone: a 2/5/8 or anything else of each suit, an honour, its own face
         lone_faces=lambda kinds: tuple(sorted({1, 4, 10, 13, 19, 22, *t.WINDS} | kinds)),
         text="the tile after the indicator (頼子), concealed only; kong tiles are passed over and not stood for",
@@ -99,7 +100,8 @@ TWO_FIVE_EIGHT = frozenset(filter(p.two_five_eight, t.SUITED))
 
 def all_honours(claim: Claim, held: Held) -> Iterator[Reading]:
     """風一色: honours that are no kong tiles, in any arrangement."""
-    kinds = frozenset(t.HONOURS) - kong_only(claim.rules, claim.record.indicator)
+    assert claim.rules.wild is not None
+    kinds = claim.rules.wild.stands_for.intersection(t.HONOURS) - kong_only(claim.rules, claim.record.indicator)
     return shapes.all_of("all_honours", kinds)(claim, held)
 
 
