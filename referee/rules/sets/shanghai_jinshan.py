@@ -27,8 +27,8 @@ from referee.rules.ruleset import (
     pay_nothing,
     reading_bar,
 )
-from referee.rules.settle import Outcome
 from referee.rules.sets.shanghai_liuxing import SHANGHAI
+from referee.rules.settle import Outcome
 from referee.rules.wilds import WildRule, fixed
 
 MINIMUM = 20
