@@ -131,7 +131,7 @@ def _complete(record: Record, win: Win) -> Iterator[Price]:
         luxury = any(n == 4 for n in Counter(tiles).values())
         yield Price(ways + 1 + luxury + all_258 + one_suit)
     if all_258:
-        yield Price(ways + 1)
+        yield Price(ways + 1 + melded)
 
 
 def _ways(record: Record, win: Win) -> int:
