@@ -47,9 +47,12 @@ class Dense:
     kind: np.ndarray
 
 
-def dense(targets: list[Target]) -> Dense:
+def dense(targets: list[Target], doubt: np.ndarray | None = None) -> Dense:
+    """Targets of a picture; `doubt` (SIZE, SIZE) is how far places without a target are left out of account."""
     z = lambda: np.zeros((GRID, GRID), np.float32)  # noqa: E731
     out = Dense(z(), z(), np.zeros((8, GRID, GRID), np.float32), z(), z(), np.full((GRID, GRID), -1, np.int16))
+    if doubt is not None:
+        out.ignored[:] = cv2.resize(doubt, (GRID, GRID), interpolation=cv2.INTER_AREA)
     best, (yy, xx) = z(), np.mgrid[0:GRID, 0:GRID].astype(np.float32) * STRIDE + STRIDE / 2
     for target in targets:
         _put(out, best, xx, yy, target)
@@ -93,7 +96,8 @@ def _put(out: Dense, best: np.ndarray, xx: np.ndarray, yy: np.ndarray, target: T
     for k, value in enumerate(sides, 4):
         out.regression[k][cells] = value
     out.box_weight[cells] = np.maximum(glow[cells], 0.3)
-    out.turn_weight[cells] = out.box_weight[cells] if target.upright else 0
+    slant_known = target.upright or target.kind in (INDEX[BACK], INDEX[EDGE])
+    out.turn_weight[cells] = out.box_weight[cells] if slant_known else 0
     out.kind[cells] = target.kind
 
 
@@ -166,6 +170,9 @@ class Crops:
         return Crop(crop(image, box), INDEX[NONE], UNKNOWN_TURN, False, DRAWN)
 
 
+Sample = tuple[np.ndarray, Dense, list[Crop]]
+
+
 class Sampler:
     """Endless samples, synthetic and real."""
 
@@ -175,8 +182,9 @@ class Sampler:
         self.crops = Crops(self.rng)
         self.by_kind = [[t for t in bank.tiles if t.kind == k] for k in range(len(FACES))]
         self.photos = [(p, p.pixels()) for p in training_photos() if len(p.boxes)]
+        self.with_backs = [(p, image) for p, image in self.photos if len(p.quads)]
 
-    def synthetic(self) -> tuple[np.ndarray, list[Target], list[Crop]]:
+    def synthetic(self) -> Sample:
         rng = self.rng
         image, targets = self.scenes.scene()
         whole = [t for t in targets if t.visible > 0.6 and not t.ignore
@@ -192,17 +200,21 @@ class Sampler:
         if whole and rng.random() < 0.4:
             crops.append(self.crops.misplaced(image, rng.choice(whole)))
         crops += [c for c in (self.crops.nothing(image, targets) for _ in range(rng.randrange(3))) if c is not None]
-        return image, targets, crops
+        return image, dense(targets), crops
 
-    def real(self) -> tuple[np.ndarray, list[Target], list[Crop]]:
-        photo, image = self.rng.choice(self.photos)
-        view, targets = self.scenes.real_view(photo, image)
-        return view, targets, []
+    def real(self) -> Sample:
+        some = self.rng.random() < 0.3 and self.with_backs
+        photo, image = self.rng.choice(self.with_backs if some else self.photos)
+        view, targets, doubt = self.scenes.real_view(photo, image)
+        backs = [t for t in targets if t.kind in (INDEX[BACK], INDEX[EDGE]) and t.quad.min() > -6
+                 and t.quad.max() < SIZE + 6 and box_of(t.quad)[0].short >= SMALLEST]  # fmt: skip
+        self.rng.shuffle(backs)
+        return view, dense(targets, doubt), [self.crops.of_target(view, t) for t in backs[:5]]
 
     def shard(self) -> dict[str, np.ndarray]:
         """PICTURES pictures with targets, and a few hundred crops."""
         samples = [self.real() if i < REAL_PICTURES else self.synthetic() for i in range(PICTURES)]
-        maps = [dense(targets) for _, targets, _ in samples]
+        maps = [m for _, m, _ in samples]
         crops = [c for _, _, found in samples for c in found]
         crops += [self.crops.of_real(self.rng.choice(self.by_kind[self.rng.randrange(len(FACES))])) for _ in range(96)]
         half = np.float16

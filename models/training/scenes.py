@@ -16,6 +16,7 @@ from vision.classes import BACK, EDGE, FACES, INDEX
 
 SIZE = 320  # pixels of a training picture, each way
 WHITE = INDEX["P"]
+UNLABELLED = 0.7
 COVERED = 0.12  # share of a face or back below which it counts as covered
 _SIDES = ("face", "back", "top", "bottom", "left", "right")
 _BACKS = (
@@ -112,8 +113,8 @@ class Scenes:
 
     def _kinds(self, count: int) -> list[tuple[int, bool]]:
         rng, fives = self.rng, [INDEX[f] for f in ("5m", "5p", "5s")]
-        kinds = [(rng.randrange(len(FACES)), False) for _ in range(count)]
-        return [(k, k in fives and rng.random() < 0.3) for k, _ in kinds]
+        kinds = [WHITE if rng.random() < 0.04 else rng.randrange(len(FACES)) for _ in range(count)]  # blank ones are hard
+        return [(k, k in fives and rng.random() < 0.3) for k in kinds]
 
     def _layout(self, shape: b.Shape, reach: float) -> list[b.Block]:
         """Blocks within about `reach` tile widths of the centre."""
@@ -275,8 +276,9 @@ class Scenes:
 
     # real photographs
 
-    def real_view(self, photo: Photo, image: np.ndarray) -> tuple[np.ndarray, list[Target]]:
-        """A turned, scaled, squeezed part of a photograph about one of its labelled tiles."""
+    def real_view(self, photo: Photo, image: np.ndarray) -> tuple[np.ndarray, list[Target], np.ndarray]:
+        """A turned, scaled, squeezed part of a photograph about one of its labelled tiles: picture, targets, and the
+        share (SIZE, SIZE) to which a place without a label is left out of account, for it may well be a tile."""
         rng = self.rng
         x, y, w, h = photo.boxes[rng.randrange(len(photo.boxes))]
         scale = float(np.clip(math.exp(rng.uniform(math.log(16), math.log(100))) / min(w, h), 0.35, 2.4))
@@ -292,7 +294,10 @@ class Scenes:
             corners = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]])
             targets.append(Target((corners @ m.T + shift).astype(np.float32), int(kind), 1.0, False,
                                   TRAIN_GROUPS.index(photo.group), False))  # fmt: skip
-        return photographed(view, rng, 0.6), targets
+        for quad, kind in zip(photo.quads, photo.quad_classes, strict=True):
+            corners = _from_longer_side((quad @ m.T + shift).astype(np.float32))
+            targets.append(Target(corners, int(kind), 1.0, False, TRAIN_GROUPS.index(photo.group), False))
+        return photographed(view, rng, 0.6), targets, _doubt(photo, m, shift)
 
 
 def _label(block: b.Block, sides: dict[str, np.ndarray], cosines: dict[str, float], shown: np.ndarray,
@@ -327,6 +332,25 @@ def warp(image: np.ndarray, affine: np.ndarray, size: tuple[int, int], border: l
     return cv2.warpAffine(
         image, affine, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=border
     )
+
+
+def _from_longer_side(quad: np.ndarray) -> np.ndarray:
+    """The same quad, clockwise, starting so that it is higher than wide: nothing says which way up a back is."""
+    quad = cv2.convexHull(quad)[:, 0] if len(cv2.convexHull(quad)) == 4 else quad
+    wide, high = np.hypot(*(quad[1] - quad[0])), np.hypot(*(quad[2] - quad[1]))
+    return quad if high >= wide else np.roll(quad, -1, axis=0)
+
+
+def _doubt(photo: Photo, m: np.ndarray, shift: np.ndarray) -> np.ndarray:
+    """1 in regions marked as not labelled, UNLABELLED elsewhere but about the labelled tiles, 0 there."""
+    b = photo.boxes
+    corners = np.concatenate([b[:, :2] + b[:, 2:] * at for at in ([0, 0], [1, 0], [1, 1], [0, 1])])
+    hull = cv2.convexHull((corners @ m.T + shift).astype(np.float32))
+    doubt = np.full((SIZE, SIZE), UNLABELLED, np.float32)
+    cv2.fillConvexPoly(doubt, np.clip(hull, -9999, 9999).astype(np.int32), 0.0)
+    for polygon in photo.ignore:
+        cv2.fillPoly(doubt, [np.clip(polygon @ m.T + shift, -9999, 9999).astype(np.int32)], 1.0)
+    return doubt
 
 
 def _turned(block: b.Block, angle: float) -> b.Block:

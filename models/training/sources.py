@@ -8,17 +8,21 @@ The photographs are not part of this repository; DATA (environment variable MAHJ
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 
+from models.training.labels.check import load_labels
 from vision.classes import INDEX
 
 SETS = ("cmd_clean", "cmd_aug", "leo")  # CC BY 4.0 all three; sets of doubtful licence are left out on purpose
 TRAIN_GROUPS = ("green_mat", "darkgreen_table", "other")
 VALIDATION_GROUPS = ("tray", "leo_riichi_webcam")
+#: Groups whose hand-labelled backs and edges are trained on; those of the others are for evaluation.
+BACK_GROUPS = ("darkgreen_table", "other")
 #: Width over height of the camera where a set's pictures were squeezed to a square before they were published.
 TRUE_ASPECT = {"leo_riichi_webcam": 16 / 9}
 
@@ -39,13 +43,20 @@ def code(label: str) -> str:
 
 @dataclass(frozen=True)
 class Photo:
-    """One annotated photograph; `boxes` are (n, 4) x, y, w, h in pixels, `classes` (n,) indices into CLASSES."""
+    """One annotated photograph; `boxes` are (n, 4) x, y, w, h in pixels, `classes` (n,) indices into CLASSES.
+
+    `quads` (m, 4, 2) and `quad_classes` (m,) are backs and edges labelled by hand, `ignore` polygons in which nothing is
+    said about backs and edges; all three empty where nobody labelled them.
+    """
 
     path: Path
     set_name: str
     group: str
     boxes: np.ndarray
     classes: np.ndarray
+    quads: np.ndarray = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
+    quad_classes: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    ignore: tuple[np.ndarray, ...] = ()
 
     @property
     def name(self) -> str:
@@ -82,5 +93,18 @@ def photos(groups: Iterable[str] | None = None) -> list[Photo]:
 
 
 def training_photos() -> list[Photo]:
-    """What training may see."""
-    return [p for p in photos(TRAIN_GROUPS) if p.path.name not in SHIPPED]
+    """What training may see, with the backs and edges labelled by hand in BACK_GROUPS."""
+    labels = load_labels()
+    chosen = [p for p in photos(TRAIN_GROUPS) if p.path.name not in SHIPPED]
+    return [_with_backs(p, labels.get(f"{p.set_name}/images/{p.path.name}")) for p in chosen]
+
+
+def _with_backs(photo: Photo, picture: dict[str, Any] | None) -> Photo:
+    if picture is None or photo.group not in BACK_GROUPS:
+        return photo
+    objects = [o for o in picture["objects"] if o["certain"]]
+    doubtful = [o["quad"] for o in picture["objects"] if not o["certain"]]
+    quads = np.array([o["quad"] for o in objects], np.float32).reshape(-1, 4, 2)
+    kinds = np.array([INDEX[o["label"]] for o in objects], np.int64)
+    ignore = tuple(np.array(p, np.float32) for p in (*picture["ignore"], *doubtful))
+    return replace(photo, quads=quads, quad_classes=kinds, ignore=ignore)
