@@ -7,12 +7,15 @@ One thread owns the port; everything else talks to it through `Link.events` and 
 
 from __future__ import annotations
 
+import os
+import re
 import secrets
 import select
 import threading
 import time
 from collections import deque
 from types import TracebackType
+from urllib.parse import urlsplit
 
 import serial
 
@@ -44,6 +47,8 @@ class Port:
 
     def __init__(self, url: str, baud: int = protocol.BAUD) -> None:
         try:
+            if url.startswith(("socket:", "rfc2217:")) and urlsplit(url).port is None:
+                raise ValueError("host:port expected after //")
             self._port = serial.serial_for_url(url, baudrate=baud, timeout=0, write_timeout=_WRITE_TIMEOUT)
         except _FAILURES as error:
             raise PortError(f"{url}: {_reason(error)}") from None
@@ -82,9 +87,13 @@ class Port:
 
 
 def _reason(error: Exception) -> str:
-    """The first line of what the system says, without pyserial's own wording around it."""
+    """What the system says of it, without pyserial's own wording around it."""
     text = str(error).splitlines()[0] if str(error) else type(error).__name__
-    return text.partition("could not open port ")[2] or text
+    if "returned no data" in text:
+        return "the port hung up"
+    if isinstance(error, OSError) and error.errno:
+        return os.strerror(error.errno)
+    return re.sub(r".*\[Errno -?\d+\] ", "", text)
 
 
 class Link:

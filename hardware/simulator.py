@@ -43,6 +43,7 @@ FAULTS = {
     "extra": "a tile too many is handed in",
 }
 ACTIONS = ("unplug", "plug", "restart")
+_LINGER = 10.0
 _CLAIMS = ("chow", "pung", "kong", "added_kong", "concealed_kong", "ready", "win")
 
 
@@ -153,17 +154,22 @@ def from_log(
     turned_from: str = "right",
 ) -> Iterator[Step]:
     """What a table would have told of a game whose event log is given (the entries as plain data, with `t` in seconds).
+    ValueError, naming the event, where one has not what the event log asks of it.
 
     `turned_from`: the end of a wall, "left" or "right" of its player, from which the log's rule set counts the
     indicator's stack; the line always counts from the right.
     """
     at = told = 0.0
     left = tiles
-    for event in events:
-        at = max(at, float(event["t"])) if event.get("t") is not None else at + 1.0
+    for number, event in enumerate(events, 1):
         if event.get("type") == "start":
             left = tiles
-        for message in _told(event, left, tiles, hand_size * seats + 1, turned_from):
+        try:
+            at = max(at, float(event["t"])) if event.get("t") is not None else at + 1.0
+            messages = list(_told(event, left, tiles, hand_size * seats + 1, turned_from))
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            raise ValueError(f"event {number} ({event.get('type')}): {type(error).__name__} at {error}") from None
+        for message in messages:
             yield Step(at - told, message)
             told = at
             if isinstance(message, Draw | Wall) and message.left is not None:
@@ -247,8 +253,16 @@ class Simulator:
         self._on_command = on_command
         self._began = time.monotonic()
 
-    def run(self, steps: Iterable[Step], stop: threading.Event, wait_for_host: bool = False) -> None:
-        """Plays the steps, then keeps answering until told to stop. `wait_for_host`: begins when somebody listens."""
+    @property
+    def listened(self) -> bool:
+        """Whether a host is subscribed."""
+        return self._table.subscribed
+
+    def run(
+        self, steps: Iterable[Step], stop: threading.Event, wait_for_host: bool = False, once: bool = False
+    ) -> None:
+        """Plays the steps, then keeps answering until told to stop. `wait_for_host`: begins when somebody listens;
+        `once`: stops by itself when the host has received everything, or ten seconds after the last step."""
         while wait_for_host and not self._table.subscribed and not stop.is_set():
             self.serve(0.02)
         due = time.monotonic()
@@ -260,7 +274,10 @@ class Simulator:
                 return
             self.do(step.what)
             self.serve(0.0)
+        until = time.monotonic() + _LINGER
         while not stop.is_set():
+            if once and (self._table.confirmed == self._table.last or time.monotonic() > until):
+                return
             self.serve(0.02)
 
     def do(self, what: Message | str) -> None:

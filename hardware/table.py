@@ -80,6 +80,11 @@ class TableEnd:
         return self._last
 
     @property
+    def confirmed(self) -> int:
+        """Number of the last event that the host said it has received, with all before it."""
+        return self._got
+
+    @property
     def subscribed(self) -> bool:
         """Whether a host listens."""
         return self._subscribed

@@ -4,8 +4,8 @@ A trace is text, one record a line: seconds since the trace began, a mark, and t
 printable ASCII (and ``%``) written %XX:
 
     #table-line-trace 1 2026-03-01T18:30:00+00:00 /dev/ttyUSB0
-    0.412 > $HELLO,1,412,proto=1.0,boot=5B0C11D2*7CA1
-    0.430 < $HELLO,0,81234,id=1,proto=1.0,boot=9F21A07C*3D55
+    0.412 > $HELLO,1,412,proto=1.0,boot=5B0C11D2*6748
+    0.430 < $HELLO,0,81234,id=1,proto=1.0,boot=9F21A07C*AA0F
     61.007 ! unplugged: the port hung up
 
 ``<`` came from the table, ``>`` was sent to it, ``!`` says what became of the line itself.
