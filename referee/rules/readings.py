@@ -7,7 +7,7 @@ fixed order, so each reading comes out exactly once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -106,48 +106,85 @@ def decompose(
     *,
     chows: bool = True,
     with_honour_chows: bool = False,
+    merge: Merge | None = None,
 ) -> tuple[tuple[Group, ...], ...]:
     """Every reading of the tiles as ``sets`` sets and ``pairs`` pairs, each once; groups of wild tiles alone have tile -1.
 
     ``naturals``: counts by kind. Wild tiles may stand for a fifth copy of a tile. A reading is a tuple of groups in the
-    order of their tiles. Empty where the number of tiles does not fit.
+    order of their tiles. Empty where the number of tiles does not fit. With ``merge`` only one is given of readings whose
+    groups it finds alike.
     """
     if sum(naturals) + wilds != 3 * sets + 2 * pairs:
         return ()
-    return _decompose(tuple(naturals), wilds, sets, pairs, chows, with_honour_chows)
+    return _decompose(tuple(naturals), wilds, sets, pairs, chows, with_honour_chows, merge)
 
 
 #: Where one suit ends and the next begins, then the honours and the flowers: no chow crosses these.
 _BLOCKS = ((0, 9), (9, 18), (18, 27), (27, KINDS))
 
 
+Alike = Callable[[Group, frozenset[Tile]], Hashable]
+
+
+class Merge(NamedTuple):
+    """What a rule set cannot tell apart: ``alike`` gives groups with the same value where exchanging them, in a hand with
+    these wild kinds, changes neither the score nor what is legal. ``win``: the winning tile's faces; groups that could
+    hold it differ from those that could not, which ``alike`` need not see to."""
+
+    alike: Alike
+    wild_kinds: frozenset[Tile]
+    win: tuple[Tile, ...]
+
+    def key(self, group: Group) -> tuple[str, int]:
+        places = sum(1 << i for i, f in enumerate(group.faces) if f in self.win and not group.wilds >> i & 1)
+        return repr(self.alike(group, self.wild_kinds)), places
+
+
 class _Part(NamedTuple):
-    """One way to read a block: its groups, how many sets and pairs they are, and the wild tiles they need."""
+    """One way to read a block: its groups, how many sets and pairs they are, the wild tiles they need, and (merging)
+    what the rule set sees of the groups."""
 
     groups: tuple[Group, ...]
     sets: int
     pairs: int
     wilds: int
+    seen: tuple[tuple[str, int], ...] = ()
+
+    def beside(self, other: _Part) -> _Part:
+        return _Part(
+            self.groups + other.groups,
+            self.sets + other.sets,
+            self.pairs + other.pairs,
+            self.wilds + other.wilds,
+            tuple(sorted(self.seen + other.seen)) if self.seen or other.seen else (),
+        )
+
+
+def _merged(parts: Iterable[_Part]) -> list[_Part]:
+    """One part of each kind of those that the rule set cannot tell apart."""
+    return list({part[1:]: part for part in parts}.values())
 
 
 @lru_cache(maxsize=4096)
 def _decompose(
-    naturals: tuple[int, ...], wilds: int, sets: int, pairs: int, chows: bool, honour_runs: bool
+    naturals: tuple[int, ...], wilds: int, sets: int, pairs: int, chows: bool, honour_runs: bool, merge: Merge | None
 ) -> tuple[tuple[Group, ...], ...]:
     """Read each suit by itself and put the parts together: groups never cross suits."""
     found = [_Part((), 0, 0, 0)]
     for first, last in _BLOCKS:
         counts = naturals[first:last]
         if any(counts):
-            parts = _block(counts, first, wilds, sets, pairs, chows, honour_runs)
+            parts = _block(counts, first, wilds, sets, pairs, chows, honour_runs, merge)
             found = [
-                _Part(a.groups + b.groups, a.sets + b.sets, a.pairs + b.pairs, a.wilds + b.wilds)
+                a.beside(b)
                 for a in found
                 for b in parts
                 if a.sets + b.sets <= sets and a.pairs + b.pairs <= pairs and a.wilds + b.wilds <= wilds
             ]
             if not found:
                 return ()
+            if merge:
+                found = _merged(found)
     return tuple(
         part.groups + (Group(PUNG, -1, 7),) * (sets - part.sets) + (Group(PAIR, -1, 3),) * (pairs - part.pairs)
         for part in found
@@ -157,14 +194,24 @@ def _decompose(
 
 @lru_cache(maxsize=65536)
 def _block(
-    counts: tuple[int, ...], first: Tile, wilds: int, sets: int, pairs: int, chows: bool, honour_runs: bool
+    counts: tuple[int, ...],
+    first: Tile,
+    wilds: int,
+    sets: int,
+    pairs: int,
+    chows: bool,
+    honour_runs: bool,
+    merge: Merge | None,
 ) -> tuple[_Part, ...]:
     """Every way to read one block's natural tiles with at most so many wild tiles, sets and pairs."""
     if sum(counts) > 3 * sets + 2 * pairs:
         return ()
     out: list[_Part] = []
     _search([0] * first + list(counts), first, 0, _Part((), sets, pairs, wilds), _runs(chows, honour_runs), out)
-    return tuple(_Part(p.groups, sets - p.sets, pairs - p.pairs, wilds - p.wilds) for p in out)
+    parts = [_Part(p.groups, sets - p.sets, pairs - p.pairs, wilds - p.wilds) for p in out]
+    if merge is None:
+        return tuple(parts)
+    return tuple(_merged(p._replace(seen=tuple(sorted(map(merge.key, p.groups)))) for p in parts))
 
 
 def _search(

@@ -19,7 +19,7 @@ from referee.rules.wilds import WildRule
 
 if TYPE_CHECKING:
     from referee.rules.claim import Case, Claim, Held
-    from referee.rules.readings import Reading
+    from referee.rules.readings import Alike, Reading
     from referee.rules.record import Incident
     from referee.rules.ritual import Ritual
     from referee.rules.settle import Outcome
@@ -312,6 +312,7 @@ class Ruleset:
     rank: Callable[[Case, Tally], tuple[int, ...]] = nearest_first  # among several who may win, the lowest wins
     # winning
     shapes: tuple[Shape, ...] = ()
+    alike: Alike | None = None  # groups that no rule here tells apart: saves time with many wild tiles, changes nothing
     restrictions: tuple[Restriction, ...] = ()
     checks: tuple[Callable[[Record, Ruleset], str | None], ...] = ()  # more reasons why a record is malformed
     losers_hands: bool = False  # every hand must be given

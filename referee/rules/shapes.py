@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from referee.rules import tiles as t
 from referee.rules.claim import Claim, Held
-from referee.rules.readings import HONOUR_CHOW_BASES, PAIR, PUNG, SINGLE, Group, Reading, decompose, give_faces
+from referee.rules.readings import HONOUR_CHOW_BASES, PAIR, PUNG, SINGLE, Group, Merge, Reading, decompose, give_faces
 from referee.rules.tiles import Tile
 
 SUIT_CHOWS = tuple(base for base in range(27) if base % 9 < 7)
@@ -25,6 +25,12 @@ def wild_faces_of(claim: Claim) -> tuple[Tile, ...]:
     return rule.lone_faces(claim.wild_kinds) if rule.lone_faces else tuple(sorted(rule.stands_for))
 
 
+def merging(claim: Claim, held: Held) -> Merge | None:
+    """Which readings need not be told apart under this rule set."""
+    alike = claim.rules.alike
+    return None if alike is None or not held.wilds else Merge(alike, claim.wild_kinds, held.win_faces)
+
+
 def standard(claim: Claim, held: Held) -> Iterator[Reading]:
     """All sets and one pair: four sets with 13 tiles in hand, five with 16."""
     yield from _standard(claim, held)
@@ -32,7 +38,8 @@ def standard(claim: Claim, held: Held) -> Iterator[Reading]:
 
 def _standard(claim: Claim, held: Held) -> Iterator[Reading]:
     honour_chows = claim.rules.honour_chows
-    for groups in decompose(held.naturals, held.wilds, claim.sets_needed, 1, with_honour_chows=honour_chows):
+    sets, merge = claim.sets_needed, merging(claim, held)
+    for groups in decompose(held.naturals, held.wilds, sets, 1, with_honour_chows=honour_chows, merge=merge):
         if not held.wilds:
             yield Reading((*claim.meld_groups, *groups))
             continue
@@ -51,7 +58,7 @@ def pairs(count: int = 7, name: str = "seven_pairs") -> Callable[[Claim, Held], 
         if claim.player.melds:
             return
         faces = wild_faces_of(claim)
-        for groups in decompose(held.naturals, held.wilds, 0, count):
+        for groups in decompose(held.naturals, held.wilds, 0, count, merge=merging(claim, held)):
             for filled in give_faces(groups, faces, (), ()):
                 yield Reading(filled, name)
 
@@ -148,17 +155,28 @@ def _choices_at_face(kinds: list[Tile]) -> Iterator[tuple[Tile, ...]]:
 
 
 def _fills(claim: Claim, fixed: list[Tile], count: int) -> Iterator[tuple[Tile, ...]]:
-    """Ways to fill ``count`` places: honours first, and as many suit tiles as each split needs (one reading a split)."""
+    """Ways to fill ``count`` places: for every split over honours and the three suits one choice of tiles that fits."""
     if not count:
         yield ()
         return
     honours = [k for k in t.HONOURS if k not in fixed]
     rule = claim.rules.wild
-    suited = [k for k in range(27) if rule is None or k in rule.stands_for]
-    for from_honours in range(min(count, len(honours)), -1, -1):
-        found = _spaced_fill(suited, fixed, count - from_honours)
-        if found is not None:
-            yield (*honours[:from_honours], *found)
+    suits = [[k for k in range(9 * s, 9 * s + 9) if rule is None or k in rule.stands_for] for s in range(3)]
+    for split in _splits(count, 3):
+        from_honours = count - sum(split)
+        parts = [_spaced_fill(kinds, fixed, n) for kinds, n in zip(suits, split, strict=True)]
+        if from_honours <= len(honours) and all(part is not None for part in parts):
+            yield (*honours[:from_honours], *(k for part in parts for k in part or ()))
+
+
+def _splits(most: int, places: int) -> Iterator[tuple[int, ...]]:
+    """Every way to put at most ``most`` into so many places."""
+    if not places:
+        yield ()
+        return
+    for first in range(most + 1):
+        for rest in _splits(most - first, places - 1):
+            yield (first, *rest)
 
 
 def _spaced_fill(candidates: list[Tile], fixed: list[Tile], count: int) -> tuple[Tile, ...] | None:
