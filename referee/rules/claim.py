@@ -302,6 +302,7 @@ class Claim:
             if own[kind] >= self.rules.tiles[kind]:
                 continue
             probe = self.with_tile(kind, "wall")
+            probe.__dict__["win_is_wild"] = False  # a wild kind, too, is tried as the tile it is
             if any(True for held in probe.complete for shape in self.rules.shapes for _ in shape(probe, held)):
                 found.append(kind)
         return tuple(found)

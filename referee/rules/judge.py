@@ -6,7 +6,7 @@ Every reading of the hand is scored under the rule set's restrictions; the one t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from referee.rules.claim import Case, Claim, placements
@@ -53,6 +53,11 @@ def judge_all(record: Record, rules: Ruleset) -> list[Verdict]:
     return [v.refused(bumped) if i in legal and i != first else v for i, v in enumerate(verdicts)]
 
 
+def in_turn(rules: Ruleset, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """The legal wins in the order they are paid in: who goes first among claimants comes first."""
+    return sorted((v for v in verdicts if v.legal), key=lambda verdict: _rank(rules, verdict))
+
+
 def _rank(rules: Ruleset, verdict: Verdict) -> tuple[int, ...]:
     assert verdict.case is not None and verdict.tally is not None
     return rules.rank(verdict.case, verdict.tally)
@@ -70,6 +75,9 @@ def _wrong_tiles(claim: Claim) -> str | None:
         return f"invalid_meld: {claim.meld_problem}"
     if shapeless(claim.win):
         return None
+    aside = claim.rules.set_aside(claim.record) - claim.wild_kinds
+    if aside and not aside.isdisjoint(claim.concealed):
+        return "bonus_in_hand: a bonus tile in the concealed hand"
     expected = claim.rules.hand_size + 1 - 3 * len(claim.player.melds)
     short_deal = claim.dealt and claim.win.tile is None and len(claim.concealed) == expected - 1
     if len(claim.concealed) != expected and not short_deal:

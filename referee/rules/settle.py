@@ -13,7 +13,7 @@ from typing import Any
 from referee.rules import tiles as t
 from referee.rules.checks import refuse_malformed
 from referee.rules.claim import Case
-from referee.rules.judge import Verdict, judge_all
+from referee.rules.judge import Verdict, in_turn, judge_all
 from referee.rules.readings import Group
 from referee.rules.record import Record, parse_record
 from referee.rules.ruleset import Entry, Payment, Ruleset, load
@@ -57,7 +57,7 @@ def settle(record: Record) -> Settlement:
     verdicts = tuple(judge_all(record, rules))
     outcome = Outcome(record, rules, verdicts)
     beside = [payment for money in rules.outside for payment in money(outcome)]
-    won = [payment for verdict in verdicts for payment in verdict.payments]
+    won = [payment for verdict in in_turn(rules, verdicts) for payment in verdict.payments]
     fines = [p for i in record.incidents if i.kind == "false_win" for p in rules.false_win(outcome, i)]
     payments = [p for p in (*beside, *won, *fines) if p.amount and p.payer != p.to]
     if rules.chips:
