@@ -13,9 +13,9 @@ import random
 from typing import Any
 
 import pytest
+
 from referee.rules.record import RecordError
 from referee.rules.settle import settle_record
-
 from tests.oracle.common import Malformed
 
 HERE = pathlib.Path(__file__).parent

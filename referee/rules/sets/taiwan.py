@@ -392,7 +392,7 @@ RULES = Ruleset(
         ),
         Option("bonus_tiles", Bool(), True, "false: played without flowers", without_bonus_tiles),
         Option(
-            "missed_win", OneOf(("free", "until_draw")), "free", "until_draw: after a passed win none by discard before the next draw",
+            "missed_win", OneOf(("free", "until_draw")), "free", "until_draw: after a passed win no discard before the next draw",
             lambda r, how: r if how == "free" else with_ritual(r, claims={"missed_win": "any", "missed_skip": False}),
         ),
         Option(
