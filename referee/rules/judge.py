@@ -6,12 +6,14 @@ Every reading of the hand is scored under the rule set's restrictions; the one t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from referee.rules.claim import Case, Claim, placements
+from referee.rules.readings import Merge, Reading
 from referee.rules.record import Record, Win
 from referee.rules.ruleset import Entry, Payment, Ruleset, Tally
+from referee.rules.shapes import merging
 
 
 @dataclass(frozen=True)
@@ -88,10 +90,25 @@ def _wrong_tiles(claim: Claim) -> str | None:
 def readings(claim: Claim) -> Iterator[Case]:
     """Every reading of the claim's tiles in every shape, the winning tile in every place it can have."""
     for held in claim.complete:
+        merge = merging(claim, held)
+        told: set[Hashable] = set()
         for shape in claim.rules.shapes:
             for reading in shape(claim, held):
                 for placed in placements(claim, held, reading):
+                    if merge and not _new(placed, merge, told):
+                        continue
                     yield Case.of(claim, placed)
+
+
+def _new(reading: Reading, merge: Merge, told: set[Hashable]) -> bool:
+    """Whether the rule set has seen no reading like this one yet."""
+    keys = [merge.key(group) for group in reading.groups]
+    place = (keys[reading.at], reading.slot) if reading.at >= 0 else None
+    seen = (reading.shape, place, tuple(sorted(keys)))
+    if seen in told:
+        return False
+    told.add(seen)
+    return True
 
 
 def count_patterns(case: Case) -> Tally:

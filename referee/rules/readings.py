@@ -136,8 +136,14 @@ class Merge(NamedTuple):
     win: tuple[Tile, ...]
 
     def key(self, group: Group) -> tuple[str, int]:
-        places = sum(1 << i for i, f in enumerate(group.faces) if f in self.win and not group.wilds >> i & 1)
-        return repr(self.alike(group, self.wild_kinds)), places
+        """What the rule set sees of a group: equal for groups that need not be told apart."""
+        return _seen_of(self, group)
+
+
+@lru_cache(maxsize=65536)
+def _seen_of(merge: Merge, group: Group) -> tuple[str, int]:
+    places = sum(1 << i for i, f in enumerate(group.faces) if f in merge.win and not group.wilds >> i & 1)
+    return repr(merge.alike(group, merge.wild_kinds)), places
 
 
 class _Part(NamedTuple):
