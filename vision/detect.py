@@ -132,6 +132,10 @@ class Detector:
         return in_reading_order(_without_doubles(found))
 
     def _read(self, image: np.ndarray, tile_width: float | None) -> list[Sighting]:
+        return [s for s, _ in self.scored(image, tile_width)]
+
+    def scored(self, image: np.ndarray, tile_width: float | None = None) -> list[tuple[Sighting, float]]:
+        """All tiles of a picture with the localiser's raw scores, in no order."""
         located = self.locate(image, tile_width)
         if not located.boxes:
             return []
@@ -146,7 +150,7 @@ class Detector:
         for box, score, kind, turn, five in zip(located.boxes, located.scores, kinds, turns, red, strict=True):
             sighting = self._sighting(box, score, kind, turn, five, (sx, sy))
             if sighting is not None:
-                sightings.append(sighting)
+                sightings.append((sighting, score))
         return sightings
 
     def features(self, image: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -268,7 +272,7 @@ class Detector:
 
     def _confidence(self, probability: float, score: float) -> float:
         c = self.calibration
-        odds = c.class_weight * _log_odds(probability) + c.score_weight * _log_odds(score) + c.bias
+        odds = c.class_weight * log_odds(probability) + c.score_weight * log_odds(score) + c.bias
         return 1 / (1 + math.exp(-odds))
 
 
@@ -400,6 +404,6 @@ def _means(values: np.ndarray, owner: np.ndarray, count: int) -> np.ndarray:
     return total / n
 
 
-def _log_odds(p: float) -> float:
+def log_odds(p: float) -> float:
     p = min(max(p, 1e-6), 1 - 1e-6)
     return math.log(p / (1 - p))

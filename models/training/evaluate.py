@@ -85,7 +85,7 @@ def paired(labels: np.ndarray, found: np.ndarray) -> dict[int, int]:
     return pairs
 
 
-def _counts_as_false(sighting: Sighting, photo: Photo, unlabelled: list[list[float]]) -> bool:
+def counts_as_false(sighting: Sighting, photo: Photo, unlabelled: list[list[float]]) -> bool:
     x, y = (float(v) for v in sighting.centre)
     if any(bx <= x <= bx + w and by <= y <= by + h for bx, by, w, h in unlabelled):
         return False
@@ -119,7 +119,7 @@ def add(score: Score, photo: Photo, sightings: list[Sighting], unlabelled: list[
         if not good:
             score.confusions[name, sighting.tile] += 1
     spare = [s for j, s in enumerate(faces) if j not in pairs.values() and s.confidence >= SHOWN]
-    false = sum(_counts_as_false(s, photo, unlabelled) for s in spare)
+    false = sum(counts_as_false(s, photo, unlabelled) for s in spare)
     score.pictures += 1
     score.tiles += len(photo.classes)
     score.located += len(pairs)
