@@ -1,0 +1,596 @@
+"""One hand as it is played: ``apply(state, event) -> state``.
+
+``apply`` is total: legal and foul play are applied alike, as they happened. Tiles nobody saw stay unknown, and a hand that
+is laid open tells what they were. What was wrong with an event is ``faults``' to say. A state is a value; nothing in it is
+ever changed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from referee.rules import tiles as t
+from referee.rules.record import Meld
+from referee.rules.ritual import Ritual, WallUse, behind_indicator, dead_wall_tiles
+from referee.rules.ruleset import Ruleset
+from referee.rules.tiles import Tile
+from referee.rules.wilds import white_face
+from referee.table import events as ev
+from referee.table.hand import KONGS, Passed, Seat, Thrown, counted, put, shown, take, take_all
+
+BEFORE_DEAL = (ev.Start, ev.Stake, ev.Dice, ev.Deal, ev.Indicator, ev.Penalty, ev.End)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A tile others may take: a discard, or a kong that may be robbed.
+
+    ``chain``: the kong row the discard was made straight after (0: none); ``dice``: it was a replacement chosen by dice,
+    ``second`` the other tile of that stack. ``claims``: claims recorded so far as (precedence, seat, without fault).
+    """
+
+    n: int
+    seat: int
+    tile: Tile | None
+    kind: str = "discard"
+    chain: int = 0
+    dice: bool = False
+    second: Tile | None = None
+    won: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Declared:
+    """A declared win: the event, the table before it, whether it is legal, and if not why; ``engine``: the rule set's own
+    judgement says so, not something that only the table knows."""
+
+    event: ev.Win
+    at: State = field(repr=False)
+    legal: bool = True
+    why: str = ""
+    engine: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """The table in one hand. ``phase``: before the ``"deal"``, ``"dealt"`` until the dealer's first discard, ``"play"``,
+    ``"over"``. ``turn`` is who acts next: he discards if he has ``extra`` tiles, else he draws.
+    """
+
+    rules: Ruleset
+    options: Any = field(default_factory=dict)
+    dealer: int = 0
+    repeat: int = 0
+    round_wind: Tile = t.EAST
+    draw_streak: int = 0
+    dealer_base: int | None = None
+    double_next: bool = False
+    effects: Any = field(default_factory=dict)
+    seats: tuple[Seat, ...] = ()
+    phase: str = "deal"
+    turn: int = 0
+    indicator: Tile | None = None
+    turned: int = 0  # tiles turned up from the wall and out of it
+    turned_bonus: Tile | None = None  # a bonus tile turned up, the dealer's, not yet laid out by an event
+    wild: frozenset[Tile] = frozenset()
+    aside: frozenset[Tile] = frozenset()
+    dealt: int = 0
+    head_draws: int = 0
+    tail_draws: int = 0
+    other_draws: int = 0
+    replacements: int = 0  # drawn for kongs
+    throws: tuple[ev.Dice, ...] = ()
+    offer: Offer | None = None
+    before_claim: State | None = field(default=None, repr=False)
+    since_claim: tuple[ev.Event, ...] = ()
+    claims: tuple[tuple[int, int, bool], ...] = ()  # on the offer: precedence, seat, without fault
+    melds_made: int = 0
+    kongs_made: int = 0
+    opened: int = 0
+    floaters: tuple[int, ...] = ()  # seats in whose float round the table is, the latest last
+    line: tuple[tuple[int, Tile | None, bool], ...] = ()  # all discards in order: seat, tile, whether a claim came after it
+    refused: int = 0  # refusals of the last tile
+    first_refuser: int | None = None
+    last_drawer: int | None = None
+    wins: tuple[Declared, ...] = ()
+    birds: tuple[Tile, ...] = ()
+    excess: tuple[tuple[Tile, int], ...] = ()  # copies too many that have been named
+    dead_may_claim: bool = True
+    why: str | None = None
+
+    @property
+    def ritual(self) -> Ritual:
+        return self.rules.ritual or Ritual()
+
+    @property
+    def players(self) -> int:
+        return self.rules.players
+
+    @property
+    def size(self) -> int:
+        return self.rules.hand_size
+
+    @property
+    def left(self) -> int:
+        """Tiles left in the wall, those that must stay included, the indicator not."""
+        drawn = self.head_draws + self.tail_draws + self.other_draws
+        return sum(self.rules.tiles) - self.dealt - self.turned - drawn
+
+    @property
+    def reserve(self) -> int:
+        """Tiles that must stay, as things stand."""
+        return dead_wall_tiles(self.ritual, wall_use(self))
+
+    @property
+    def in_last(self) -> bool:
+        """Whether the next draw is one of the last, after which nobody discards."""
+        zone = self.ritual.dead_wall.last_draws
+        return bool(zone) and self.phase == "play" and self.left <= self.reserve + zone
+
+    def face(self, tile: Tile) -> Tile:
+        """What a tile counts as in claims and discards."""
+        return white_face(self.rules.wild, self.indicator) if tile == t.WHITE else tile
+
+    def next_seat(self, seat: int) -> int:
+        return (seat + 1) % self.players
+
+
+def wall_use(state: State) -> WallUse:
+    """What the size of the dead wall depends on."""
+    walls = [d.values for d in state.throws if d.purpose == "wall"]
+    own = next((d.values for d in reversed(state.throws) if d.purpose == "indicator"), None)
+    concealed = sum(m.kind == "concealed_kong" for seat in state.seats for m in seat.melds)
+    return WallUse(
+        open_kongs=sum(seat.kongs for seat in state.seats) - concealed,
+        concealed_kongs=concealed,
+        replacements=state.replacements,
+        four_alikes=sum(four_alikes(seat.bonus) for seat in state.seats),
+        floats=max((longest_float(state, seat) for seat in state.seats), default=0),
+        tail_draws=state.tail_draws,
+        behind_indicator=behind_indicator(state.ritual, walls, own),
+    )
+
+
+def four_alikes(bonus: tuple[Tile, ...]) -> int:
+    """Sets of four alike among bonus tiles: four of a kind, the four flowers, the four seasons."""
+    counts = Counter(bonus)
+    series = sum(all(counts[kind] for kind in kinds) for kinds in (t.FLOWERS, t.SEASONS))
+    return series + sum(number == 4 for number in counts.values())
+
+
+def longest_float(state: State, seat: Seat) -> int:
+    """The longest row of wild tiles a player discarded one after the other."""
+    best = row = 0
+    for thrown in seat.discards:
+        row = row + 1 if thrown.tile in state.wild else 0
+        best = max(best, row)
+    return best
+
+
+def begin(rules: Ruleset, **values: Any) -> State:
+    """An empty table before the deal. Keyword arguments as in ``State``."""
+    ritual = rules.ritual or Ritual()
+    state = State(rules=rules, seats=(Seat(),) * rules.players, effects=dict(ritual.effects), **values)
+    return with_kinds(replace(state, turn=state.dealer))
+
+
+def with_kinds(state: State) -> State:
+    """Wild and set-aside kinds under the indicator as it is known."""
+    rules = state.rules
+    wild = rules.wild.kinds(state.indicator) if rules.wild else frozenset()
+    single = rules.kong_tiles(rules, state.indicator) if rules.kong_tiles else frozenset()
+    return replace(state, wild=wild, aside=(rules.bonus | single) - (wild - single))
+
+
+def with_seat(state: State, at: int, seat: Seat) -> State:
+    return replace(state, seats=state.seats[:at] + (seat,) + state.seats[at + 1 :])
+
+
+# --- apply -------------------------------------------------------------------------------------------------------
+
+
+def apply(state: State, event: ev.Event, verdict: Declared | None = None) -> State:
+    """The table after an event. Of a declared win ``verdict`` says whether it is one (see ``wins.judge_win``); without it
+    the declaration is taken at its word."""
+    if state.phase == "deal" and not isinstance(event, BEFORE_DEAL):
+        state = _deal(state, ev.Deal())  # nobody recorded it
+    if isinstance(event, ev.Win):
+        return _win(state, event, verdict)
+    if isinstance(event, ev.Claim):
+        return _claim(uncontested(state), event)
+    after = APPLY[type(event)](state, event) if type(event) in APPLY else state
+    if after.before_claim is not None and after.before_claim is state.before_claim:
+        after = replace(after, since_claim=(*state.since_claim, event))
+    return after
+
+
+def uncontested(state: State) -> State:
+    """The table as if the claims on the tile on offer had not been made (the last one recorded stands)."""
+    if state.before_claim is None or state.offer is None or state.offer.kind != "discard":
+        return state
+    return rewound(state)
+
+
+def rewound(state: State) -> State:
+    """The table before the claim or kong that is on offer, what was learnt and ruled since kept."""
+    assert state.before_claim is not None
+    before = state.before_claim
+    for event in state.since_claim:
+        before = apply(before, event)
+    seats = tuple(replace(was, dead=now.dead) for was, now in zip(before.seats, state.seats, strict=True))
+    return replace(before, seats=seats, excess=state.excess, claims=state.claims)
+
+
+def _stake(state: State, event: ev.Stake) -> State:
+    seat = state.seats[event.seat]
+    stake = seat.stake if event.stake is None else event.stake
+    side = seat.side_stake if event.side_stake is None else event.side_stake
+    return with_seat(state, event.seat, replace(seat, stake=stake, side_stake=side))
+
+
+def _dice(state: State, event: ev.Dice) -> State:
+    state = replace(state, throws=(*state.throws, event))
+    seat = state.seats[event.seat]
+    if event.purpose != "kong" or not state.ritual.dice_tiles or not seat.owed:
+        return state
+    bound = seat.known if seat.exact else None
+    return with_seat(state, event.seat, replace(seat, dice_left=state.ritual.dice_tiles, bound=True, bound_hand=bound))
+
+
+def _deal(state: State, event: ev.Deal) -> State:
+    seats = []
+    for at, seat in enumerate(state.seats):
+        dealt = event.hands[at] if at < len(event.hands) else None
+        dealer = at == state.dealer
+        nominal = state.size + dealer
+        seat = replace(seat, known=tuple(sorted(dealt or ())), unknown=0 if dealt is not None else nominal)
+        seats.append(replace(seat, extra=int(dealer and seat.held > state.size)))
+    return replace(
+        state, seats=tuple(seats), dealt=sum(seat.held for seat in seats), phase="dealt", turn=state.dealer
+    )
+
+
+def _indicator(state: State, event: ev.Indicator) -> State:
+    rule = state.ritual.indicator
+    if event.tile is not None and event.tile in state.rules.bonus and rule is not None and rule.when == "after_bonus":
+        if rule.origin != "replacement":
+            return state  # turned back, another is turned
+        dealer = state.seats[state.dealer]
+        state = with_seat(state, state.dealer, replace(dealer, bonus=(*dealer.bonus, event.tile)))
+        return replace(state, turned=state.turned + 1, turned_bonus=event.tile)
+    again = state.indicator is not None
+    return with_kinds(replace(state, indicator=event.tile, turned=state.turned + (not again)))
+
+
+def _bonus(state: State, event: ev.Bonus) -> State:
+    seat = state.seats[event.seat]
+    if event.seat == state.dealer and event.tile is not None and event.tile == state.turned_bonus:
+        return replace(state, turned_bonus=None)
+    seat = take(seat, event.tile)
+    bonus = seat.bonus if event.tile is None else (*seat.bonus, event.tile)
+    seat = replace(seat, bonus=bonus, owed=seat.owed + 1)
+    if is_single_kong(state, event.tile):
+        seat = replace(
+            seat, kong_run=seat.kong_run + 1, turn_kongs=seat.turn_kongs + 1, last_kong=(event.tile, None)
+        )
+    return with_seat(state, event.seat, seat)
+
+
+def is_single_kong(state: State, tile: Tile | None) -> bool:
+    """Whether a tile set aside is a kong by itself (Wuhan), not a bonus tile."""
+    return state.rules.kong_tiles is not None and tile is not None and tile not in state.rules.bonus
+
+
+def draw_role(state: State, event: ev.Draw) -> str:
+    """What a draw is: ``"replacement"`` of a bonus tile or kong, ``"dice"`` one chosen by dice, one of the ``"last"`` tiles,
+    a ``"second"`` draw, a draw ``"out_of_turn"``, or ``"own"``."""
+    seat = state.seats[event.seat]
+    if seat.dice_left and event.end is None:
+        return "dice"
+    if seat.owed and (seat.extra or seat.kept or state.phase == "dealt" or event.end == "tail"):
+        return "replacement"
+    if state.in_last:
+        return "last" if event.seat == state.turn else "second" if seat.kept else "out_of_turn"
+    if seat.extra:
+        return "second"
+    return "own" if event.seat == state.turn else "out_of_turn"
+
+
+def _draw(state: State, event: ev.Draw) -> State:
+    role, seat = draw_role(state, event), state.seats[event.seat]
+    kong_replaced = role in ("replacement", "dice") and bool(seat.turn_kongs)
+    seat = replace(put(seat, event.tile), drawn=event.tile, has_drawn=True, had_turn=True, passed=(), after_claim=None)
+    if role == "dice":
+        first = not seat.dice_drawn
+        seat = replace(
+            seat, dice_left=seat.dice_left - 1, dice_drawn=(*seat.dice_drawn, event.tile),
+            owed=seat.owed - first, extra=seat.extra + (not first),
+        )  # fmt: skip
+    elif role == "replacement":
+        seat = replace(seat, owed=seat.owed - 1, dice_left=0)
+    elif role == "last":
+        seat = replace(seat, kept=1)
+    else:
+        seat = replace(seat, extra=max(seat.extra, 1), turn_kongs=0, chain=0)
+    if seat.ready and not seat.bound and (seat.ready in ("open", "dealt") or _discarded_since(seat)):
+        seat = replace(seat, bound=True)
+    count = {"dice": "other_draws", "replacement": "tail_draws"}.get(role, "head_draws")
+    if event.end is not None:
+        count = f"{event.end}_draws"
+    state = with_seat(state, event.seat, seat)
+    state = replace(state, **{count: getattr(state, count) + 1}, replacements=state.replacements + kong_replaced)
+    if state.left <= state.reserve:
+        state = replace(state, last_drawer=event.seat)
+    if state.phase == "dealt" and role == "replacement":
+        return state
+    floaters = tuple(s for s in state.floaters if s != event.seat) if role in ("own", "last", "out_of_turn") else state.floaters
+    turn = state.next_seat(event.seat) if role == "last" else event.seat
+    return closed(replace(state, turn=turn, floaters=floaters))
+
+
+def _discarded_since(seat: Seat) -> bool:
+    return seat.last is not None and seat.last.n > seat.ready_n
+
+
+def closed(state: State) -> State:
+    """Nothing is on offer any more."""
+    return replace(state, offer=None, before_claim=None, since_claim=(), claims=())
+
+
+def _discard(state: State, event: ev.Discard) -> State:
+    seat = state.seats[event.seat]
+    dice = bool(seat.dice_drawn)
+    second = next((x for x in seat.dice_drawn if x is not None and x != event.tile), None)
+    chain = seat.chain if seat.turn_kongs else 0
+    wild = event.tile is not None and event.tile in state.wild
+    changed = changed_hand(state, event)
+    drew_it = seat.has_drawn and seat.drawn is not None and seat.drawn == event.tile
+    after = take(seat, event.tile)
+    floats = wild and state.ritual.floats.counted == "straight"
+    after = replace(
+        after, extra=max(after.extra - 1, 0), owed=0, discards=(*after.discards, Thrown(event.n, event.tile)), drawn=None,
+        has_drawn=False, after_claim=None, turn_kongs=0, chain=0, passed=(), had_turn=True, dice_left=0,
+        dice_drawn=() if after.extra <= 1 else after.dice_drawn,
+        kong_run=after.kong_run if floats else 0, float_run=after.float_run + 1 if floats else 0,
+        claimed_in_float=after.claimed_in_float if floats else None, as_dealt=after.as_dealt and drew_it,
+        unjudged=None if seat.exact or state.ritual.discards.forced == "none" else state,
+    )  # fmt: skip
+    if changed or (after.ready in ("ready", "first") and not after.bound):
+        after = replace(after, bound_hand=after.known if after.exact else None)
+    after = with_size(state, after)
+    offer = Offer(event.n, event.seat, event.tile, chain=chain, dice=dice, second=second)
+    floaters = tuple(s for s in state.floaters if s != event.seat)
+    if wild and opens_float_round(state, after):
+        floaters = (*floaters, event.seat)
+    state = closed(with_seat(state, event.seat, after))
+    turn = event.seat if after.extra else state.next_seat(event.seat)
+    if event.seat != state.turn and seat.extra and state.seats[state.turn].extra:
+        turn = state.turn  # somebody drew before this discard: play goes on from him
+    line = (*state.line, (event.seat, event.tile, False))
+    state = replace(state, offer=offer, floaters=floaters, phase="play", turn=turn, line=line)
+    if state.indicator is None and state.ritual.indicator is not None and not state.turned:
+        state = replace(state, turned=1)  # it must lie somewhere, nobody saw which tile
+    return _let_go(state, event, seat)
+
+
+def seats_after(state: State, seat: int) -> list[int]:
+    """The other seats in order of play."""
+    return [(seat + step) % state.players for step in range(1, state.players)]
+
+
+def with_size(state: State, seat: Seat) -> Seat:
+    """The hand long or short from here on, or no longer."""
+    difference = seat.held - seat.proper(state.size)
+    return replace(seat, off="long_hand" if difference > 0 else "short_hand" if difference < 0 else None)
+
+
+def opens_float_round(state: State, seat: Seat) -> bool:
+    """Whether a wild tile just discarded bars the others: always, or unless it is known to be no float."""
+    rule = state.ritual.floats
+    return bool(rule.bars) and (rule.always or not seat.exact or any(tile in state.wild for tile in seat.known))
+
+
+def changed_hand(state: State, event: ev.Discard) -> bool:
+    """Whether a discard certainly changes a hand that is bound: the drawn tile is known and another one goes."""
+    seat = state.seats[event.seat]
+    if not seat.bound or not seat.has_drawn or event.tile is None:
+        return False
+    drawn = seat.dice_drawn or (seat.drawn,)
+    return None not in drawn and event.tile not in drawn
+
+
+def _let_go(state: State, event: ev.Discard, discarder: Seat) -> State:
+    """The others have let the discard go unless they take it; by option so has the discarder his own winning tile."""
+    missed = state.ritual.claims.missed_win != "free"
+    gone = Passed(event.n, event.tile, event.seat, state if missed else None)
+    seats = list(state.seats)
+    for at in seats_after(state, event.seat):
+        seats[at] = replace(seats[at], passed=(*seats[at].passed, gone))
+    if missed and state.ritual.claims.missed_draw and discarder.has_drawn:
+        own = replace(gone, own=True)
+        seats[event.seat] = replace(seats[event.seat], passed=(own,))
+    return replace(state, seats=tuple(seats))
+
+
+def _claim(state: State, event: ev.Claim) -> State:
+    before = state
+    claimed, source = claim_of(state, event)
+    offered = state.offer is not None and state.offer.kind == "discard"
+    seat = state.seats[event.seat]
+    own = list(event.tiles)
+    if claimed in own:
+        own.remove(claimed)
+    in_float = event.seat in state.floaters
+    kong = event.type == "kong"
+    chain = state.offer.chain + 1 if kong and state.offer is not None else 1
+    third: tuple[Tile, ...] = ()
+    if event.type == "pung" and seat.exact and claimed is not None and seat.known.count(claimed) >= 3:
+        third = (claimed,)
+    run = seat.kong_run if in_float else 0
+    seat = take_all(seat, own)
+    seat = replace(
+        seat, melds=(*seat.melds, Meld(event.type, event.tiles, claimed, source, chain if kong else 1)),
+        extra=max(seat.extra, 1), owed=seat.owed + kong, has_drawn=False, drawn=None, had_turn=True, passed=(),
+        after_claim=None if kong else claimed, kong_run=run + 1 if kong else run,
+        float_run=seat.float_run if in_float else 0, turn_kongs=int(kong), chain=chain if kong else 0,
+        claimed_in_float=source if in_float else None, held_third=seat.held_third + third,
+        last_kong=(claimed, source) if kong else seat.last_kong,
+    )  # fmt: skip
+    state = with_seat(state, event.seat, seat)
+    if offered and source is not None:
+        state = _taken(state, source)
+        if state.ritual.claims.missed_skip:
+            state = _skipped(state, source, event.seat)
+    return replace(
+        state, turn=event.seat, before_claim=before if offered else None, since_claim=(),
+        melds_made=state.melds_made + 1, kongs_made=state.kongs_made + kong,
+        claims=state.claims, line=(*state.line[:-1], (*state.line[-1][:2], True)) if offered and state.line else state.line,
+    )  # fmt: skip
+
+
+def claim_of(state: State, event: ev.Claim) -> tuple[Tile | None, int | None]:
+    """The tile claimed and from whom, the tile on offer where the event leaves it out."""
+    claimed = event.claimed if event.claimed is not None else state.offer.tile if state.offer else None
+    source = event.source if event.source is not None else state.offer.seat if state.offer else None
+    return claimed, source
+
+
+def _taken(state: State, source: int) -> State:
+    """The last discard of ``source`` lies in a set now."""
+    seat = state.seats[source]
+    if not seat.discards:
+        return state
+    return with_seat(state, source, replace(seat, discards=(*seat.discards[:-1], replace(seat.discards[-1], taken=True))))
+
+
+def _skipped(state: State, source: int, claimer: int) -> State:
+    """The turn of the players between discarder and claimer has come and gone."""
+    seats = list(state.seats)
+    at = state.next_seat(source)
+    while at != claimer and at != source:
+        seats[at] = replace(seats[at], passed=())
+        at = state.next_seat(at)
+    return replace(state, seats=tuple(seats))
+
+
+def _own_kong(state: State, event: ev.OwnKong) -> State:
+    before, seat = state, state.seats[event.seat]
+    tiles = event.tiles or ()
+    tile = tiles[0] if tiles else None
+    at = next((i for i, m in enumerate(seat.melds) if event.type == "added_kong" and _fits(state, m, tiles)), None)
+    chain = seat.chain + 1 if seat.turn_kongs else 1
+    if event.type == "concealed_kong":
+        seat = take_all(seat, tiles or (None,) * 4)
+        melds = (*seat.melds, Meld("concealed_kong", tiles, chain=chain))
+    elif at is not None:
+        pung = seat.melds[at]
+        added = added_tile(pung, tiles)
+        tile, seat = added, take(seat, added)
+        melds = (*seat.melds[:at], replace(pung, kind="added_kong", tiles=tiles, chain=chain), *seat.melds[at + 1 :])
+    else:  # no pung to add to: laid down all the same
+        seat = take_all(seat, tiles)
+        melds = (*seat.melds, Meld("added_kong", tiles, chain=chain))
+    seat = replace(
+        seat, melds=melds, owed=seat.owed + 1, extra=max(seat.extra, 1), turn_kongs=seat.turn_kongs + 1,
+        kong_run=seat.kong_run + 1, chain=chain, after_claim=None, last_kong=(tile, None),
+    )  # fmt: skip
+    state = closed(with_seat(state, event.seat, seat))
+    offer = Offer(event.n, event.seat, tile, event.type)
+    return replace(state, turn=event.seat, offer=offer, before_claim=before, kongs_made=state.kongs_made + 1)
+
+
+def _fits(state: State, meld: Meld, tiles: tuple[Tile, ...]) -> bool:
+    """Whether a pung becomes these four tiles by adding one."""
+    return meld.kind == "pung" and not Counter(meld.tiles) - Counter(tiles) and len(tiles) == 4
+
+
+def added_tile(pung: Meld, tiles: tuple[Tile, ...]) -> Tile:
+    """The tile of the four that was not in the pung."""
+    return next(iter((Counter(tiles) - Counter(pung.tiles)).elements()))
+
+
+def _ready(state: State, event: ev.Ready) -> State:
+    seat = state.seats[event.seat]
+    opens = event.kind == "open" and not seat.opened
+    hand = seat.known if seat.exact and event.kind in ("open", "dealt") and not seat.extra else None
+    seat = replace(seat, ready=event.kind, ready_n=event.n, opened=state.opened + 1 if opens else seat.opened, bound_hand=hand)
+    return replace(with_seat(state, event.seat, seat), opened=state.opened + opens)
+
+
+def _pass(state: State, event: ev.Pass) -> State:
+    seat = state.seats[event.seat]
+    if event.tile is not None:
+        passed = tuple(replace(p, openly=True) if p.tile == event.tile else p for p in seat.passed)
+        return with_seat(state, event.seat, replace(seat, passed=passed))
+    first = state.first_refuser if state.first_refuser is not None else event.seat
+    turn = state.next_seat(event.seat) if event.seat == state.turn else state.turn
+    return closed(replace(state, refused=state.refused + 1, first_refuser=first, turn=turn))
+
+
+def _count(state: State, event: ev.Count) -> State:
+    return with_seat(state, event.seat, with_size(state, counted(state.seats[event.seat], event.tiles)))
+
+
+def _reveal(state: State, event: ev.Reveal) -> State:
+    seat = shown(state.seats[event.seat], event.hand)
+    if seat.ready == "open" and seat.bound_hand is None and not seat.bound:
+        seat = replace(seat, bound_hand=seat.known)
+    elif changed_shown(seat, event.hand):
+        seat = replace(seat, bound_hand=None)
+    if not seat.extra and not seat.kept:
+        seat = with_size(state, seat)
+    return with_seat(state, event.seat, seat)
+
+
+def changed_shown(seat: Seat, hand: tuple[Tile, ...]) -> bool:
+    """Whether a hand shown is another than was bound, tiles that went into kongs since allowed for."""
+    if seat.bound_hand is None:
+        return False
+    laid = [tile for meld in seat.melds if meld.kind in KONGS for tile in meld.tiles]
+    return bool(Counter(seat.bound_hand) - Counter(hand) - Counter(laid))
+
+
+def _win(state: State, event: ev.Win, verdict: Declared | None) -> State:
+    verdict = verdict or Declared(event, state)
+    legal = verdict.legal
+    if legal:
+        state = unclaimed(state, event)
+    declared = replace(verdict, at=state)
+    seat = state.seats[event.seat]
+    if event.hand is not None:
+        drawn = event.source in ("wall", "kong", "flower") and event.tile is not None
+        hand = (*event.hand, event.tile) if drawn and event.tile is not None else event.hand
+        seat = shown(seat, hand)
+    state = with_seat(state, event.seat, seat)
+    offer = replace(state.offer, won=True) if legal and state.offer is not None else state.offer
+    return replace(state, wins=(*state.wins, declared), offer=offer)
+
+
+def unclaimed(state: State, event: ev.Win) -> State:
+    """A win takes the tile on offer: claims on it did not take place, a robbed kong is a pung again."""
+    offer = state.offer
+    if state.before_claim is None or offer is None or event.source not in ("discard", "robbed_kong"):
+        return state
+    state = replace(rewound(state), offer=offer, before_claim=None, since_claim=())
+    if offer.kind == "discard":
+        return state
+    seat = take(state.seats[offer.seat], offer.tile)
+    return with_seat(state, offer.seat, replace(seat, extra=max(seat.extra - 1, 0)))
+
+
+def _birds(state: State, event: ev.Birds) -> State:
+    return replace(state, birds=(*state.birds, *event.tiles))
+
+
+def _end(state: State, event: ev.End) -> State:
+    return replace(state, phase="over", why=event.why)
+
+
+APPLY: dict[type[ev.Event], Callable[[State, Any], State]] = {
+    ev.Stake: _stake, ev.Dice: _dice, ev.Deal: _deal, ev.Indicator: _indicator, ev.Bonus: _bonus, ev.Draw: _draw,
+    ev.Discard: _discard, ev.AddedKong: _own_kong, ev.ConcealedKong: _own_kong, ev.Ready: _ready, ev.Pass: _pass,
+    ev.Count: _count, ev.Reveal: _reveal, ev.Birds: _birds, ev.End: _end,
+}  # fmt: skip
