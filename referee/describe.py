@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -196,5 +198,19 @@ def page(rules_id: str) -> str:
     return "\n".join(lines)
 
 
+def write_pages(folder: Path) -> None:
+    """A page a rule set, and a list of them, as Markdown files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    listed = ["# The rule sets", "", "Generated from the rule book's data with `make docs`.", ""]
+    for rules in map(load, SET_IDS):
+        (folder / f"{rules.id}.md").write_text(page(rules.id), encoding="utf-8")
+        listed.append(f"- [{rules.native} {rules.english}]({rules.id}.md): {rules.summary}")
+    (folder / "README.md").write_text("\n".join(listed) + "\n", encoding="utf-8")
+
+
 def _md_row(cells: tuple[str, ...]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+if __name__ == "__main__":
+    write_pages(Path(sys.argv[1]))
