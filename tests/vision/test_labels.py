@@ -1,6 +1,7 @@
 """The hand-made labels of backs, edges and walls are whole and well formed.
 
-Truth: the format in models/training/labels/README.md; that the labels sit where the tiles are was checked by eye, picture by picture.
+Truth: the format in models/training/labels/README.md. That the labels sit where the tiles are was checked by eye,
+picture by picture.
 """
 
 import copy
@@ -38,7 +39,8 @@ def test_measures_of_a_known_quad() -> None:
 def good() -> dict[str, dict[str, Any]]:
     thing = {"label": "back", "quad": copy.deepcopy(SQUARE), "certain": True, "min_side": 30.0}
     wall = {"box": [0, 0, 60, 60], "tiles_visible": 3, "stacks": 2, "cut": False, "certain": True}
-    picture = {"group": "tray", "size": [64, 64], "objects": [thing], "walls": [wall], "ignore": [[[0, 0], [9, 0], [9, 9]]]}
+    ignore = [[[0, 0], [9, 0], [9, 9]]]
+    picture = {"group": "tray", "size": [64, 64], "objects": [thing], "walls": [wall], "ignore": ignore}
     return {"leo/images/x.jpg": picture}
 
 
