@@ -7,7 +7,7 @@ chips and draws in a row carry from hand to hand; scores run. Settling is the ru
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.rules import tiles as t
@@ -21,12 +21,17 @@ from referee.table.state import Declared, State, apply, begin, with_seat
 from referee.table.wins import has_kong, judge_win, opening_rounds, record_of
 
 
+def _silent(kind: str, times: int) -> str | None:
+    return None
+
+
 @dataclass(frozen=True)
 class Book:
-    """What a tournament's rule book makes of fouls: fault kind -> effect, and whether a dead hand may still claim."""
+    """What a tournament's rule book makes of fouls. ``effect(kind, times)`` is the effect of a player's so-many-th fault of
+    a kind, None where the book says nothing; ``dead_may_claim``: a dead hand may still claim and kong."""
 
     name: str = ""
-    effects: Mapping[str, str] = field(default_factory=dict)
+    effect: Callable[[str, int], str | None] = _silent
     dead_may_claim: bool = True
 
 
@@ -89,8 +94,6 @@ class Game:
         self.names: tuple[str, ...] = ()
         self._rules_of, self._book, self._book_of = rules_of, book, book_of
 
-    # --- playing
-
     def play(self, event: ev.Event) -> Told:
         """The next event. Raises GameError where it cannot be played at all, and changes nothing then."""
         if isinstance(event, ev.Start):
@@ -103,7 +106,7 @@ class Game:
         if isinstance(event, ev.Penalty):
             self.hands[-1] = replace(hand, penalties=(*hand.penalties, event))
             return Told(event, hand.number)
-        after, found, verdict = step(hand.state, event)
+        after, found, verdict = step(hand.state, event, self._effect)
         ended = isinstance(event, ev.End) or (hand.complete and after is not hand.state)
         self.hands[-1] = hand = replace(hand, state=after, faults=(*hand.faults, *found))
         if ended:
@@ -132,9 +135,7 @@ class Game:
         self._check_seats(event, rules.players)
         book = self._book_of(event.book) if event.book is not None else self._book
         state = begin(rules, options=dict(options), **self._carried(event, last, rules))
-        if book is not None:
-            effects = {**state.effects, **book.effects}
-            state = replace(state, effects=effects, dead_may_claim=book.dead_may_claim)
+        state = replace(state, dead_may_claim=book is None or book.dead_may_claim)
         for at, chips in enumerate(self._chips(event, last)[: rules.players]):
             state = with_seat(state, at, replace(state.seats[at], chips=chips))
         self._book = book
@@ -177,6 +178,12 @@ class Game:
         following = next_dealer(state.ritual, state.dealer, state.repeat, state.round_wind, result, state.players)
         return replace(hand, following=following)
 
+    def _effect(self, state: State, fault: Fault) -> str:
+        """What the rule book in force, or else the rule set, makes of a fault."""
+        times = 1 + sum(was.seat == fault.seat and was.kind == fault.kind for _, was in self.faults if was.certain)
+        ruled = self._book.effect(fault.kind, times) if self._book else None
+        return ruled if ruled is not None else ritual_effect(state, fault)
+
     # --- what came of it
 
     @property
@@ -200,7 +207,13 @@ class Game:
         return [int(total) if total == int(total) else total for total in totals]
 
     @property
+    def book(self) -> str:
+        """The name of the rule book in force, empty where the rule set's own irregularities hold."""
+        return self._book.name if self._book else ""
+
+    @property
     def following(self) -> Next | None:
+        """The hand that would follow."""
         return self.hands[-1].following if self.hands else None
 
     @property
@@ -221,7 +234,14 @@ def replay(events: Iterable[ev.Event], game: Game | None = None) -> tuple[Game, 
     return game, refused
 
 
-def step(state: State, event: ev.Event) -> tuple[State, list[Fault], Declared | None]:
+def ritual_effect(state: State, fault: Fault) -> str:
+    """What the rule set itself makes of a fault."""
+    return state.ritual.effects.get(fault.kind, "ask")
+
+
+def step(
+    state: State, event: ev.Event, effect: Callable[[State, Fault], str] = ritual_effect
+) -> tuple[State, list[Fault], Declared | None]:
     """Apply an event and name what was wrong with it; dead hands and false wins take effect."""
     if state.phase == "over" and not isinstance(event, AFTERWARDS):
         return state, [], None
@@ -229,9 +249,7 @@ def step(state: State, event: ev.Event) -> tuple[State, list[Fault], Declared | 
         state = apply(state, ev.Deal())
     verdict = judge_win(state, event) if isinstance(event, ev.Win) else None
     after = apply(state, event, verdict)
-    found = [
-        replace(fault, effect=state.effects.get(fault.kind, "ask")) for fault in faults(state, event, after, verdict)
-    ]
+    found = [replace(fault, effect=effect(state, fault)) for fault in faults(state, event, after, verdict)]
     for fault in found:
         if fault.effect == "dead_hand" and fault.certain:
             after = _dead(after, fault.seat, fault.kind)

@@ -68,7 +68,6 @@ class State:
     draw_streak: int = 0
     dealer_base: int | None = None
     double_next: bool = False
-    effects: Any = field(default_factory=dict)
     seats: tuple[Seat, ...] = ()
     phase: str = "deal"
     turn: int = 0
@@ -172,8 +171,7 @@ def longest_float(state: State, seat: Seat) -> int:
 
 def begin(rules: Ruleset, **values: Any) -> State:
     """An empty table before the deal. Keyword arguments as in ``State``."""
-    ritual = rules.ritual or Ritual()
-    state = State(rules=rules, seats=(Seat(),) * rules.players, effects=dict(ritual.effects), **values)
+    state = State(rules=rules, seats=(Seat(),) * rules.players, **values)
     return with_kinds(replace(state, turn=state.dealer))
 
 
