@@ -573,13 +573,10 @@ class HostEnd:
         was = protocol.origin(line)
         if was is not None:
             boot, seq = was
-            done = self._last.get(boot)
-            if done is not None and seq <= done:
+            if seq <= self._last.get(boot, 0):
                 self.counts.doubles += 1
                 return
-            if done is not None:
-                self._gap(boot, seq - 1, now)
-                self._last[boot] = seq
+            self._last[boot] = seq
         message = protocol.from_table(line)
         if isinstance(message, protocol.Malformed):
             self._notice("malformed", f"{line.type}: {message.why}", now)

@@ -99,14 +99,16 @@ class TableEnd:
         """As after power loss or reset. Events the host has not confirmed survive only with the capability `keep`."""
         snap = self._snap
         kept = [event for event in self._kept if event.seq > self._got] if self.identity.can("keep") else []
-        old = self.boot
+        old, unconfirmed = self.boot, self._last - self._got
         self.boot = boot
         self._kept.clear()
         self._parser.reset()
         self._out.clear()
         self._begin()
-        if self.identity.can("keep"):
-            self._snap = snap
+        if not self.identity.can("keep"):
+            return
+        self._snap = snap
+        self._last = unconfirmed - len(kept)  # those there was no room for leave a gap that SUB will tell of
         for event in kept:
             self._last += 1
             self._kept.append(replace(event, seq=self._last, was=event.was or (old, event.seq)))

@@ -169,7 +169,7 @@ void Table::begin(uint32_t boot) {
         kept.check = check_of(&kept, offsetof(Slot, check));
       }
     }
-    memory_.last = memory_.count;
+    memory_.last -= memory_.got;  // those there was no room for leave a gap that SUB will tell of
   }
   memory_.magic = kMagic;
   memory_.boot = boot;
