@@ -9,6 +9,7 @@ from referee.rules import tiles as t
 from referee.rules.checks import two_suits_only
 from referee.rules.ritual import DeadWall
 from referee.rules.ruleset import Bool, Int, Ints, OneOf, Option, Ruleset, tile_set
+from referee.rules.sets import _single_kongs as game
 from referee.rules.sets import wuhan, wuhan_hongzhong
 
 FULL_FAN = Fraction(2)
@@ -20,7 +21,9 @@ def without_suit(rules: Ruleset, suit: str | None) -> Ruleset:
     if suit is None:
         return rules
     left_out = t.SUITS.index(suit)
-    return replace(rules, tiles=tuple(0 if t.is_suited(k) and t.suit(k) == left_out else n for k, n in enumerate(rules.tiles)))
+    return replace(
+        rules, tiles=tuple(0 if t.is_suited(k) and t.suit(k) == left_out else n for k, n in enumerate(rules.tiles))
+    )
 
 
 RULES = replace(
@@ -32,12 +35,12 @@ RULES = replace(
     summary="Wuhan's red-dragon kongs for three: 96 tiles, a full fan for self-draw and dealing in, in big wins too.",
     players=3,
     tiles=TILES,
-    wild=wuhan.wild_after((t.RED,), RING),
+    wild=game.wild_after((t.RED,), RING),
     ritual=replace(wuhan.RITUAL, stacks=(16,) * 3, dead_wall=DeadWall(10)),
-    restrictions=(*wuhan.BARS, wuhan.floor(FULL_FAN, any)),
+    restrictions=(*game.BARS, game.floor(FULL_FAN, any)),
     checks=(*wuhan.RULES.checks, two_suits_only),
     patterns=tuple(pattern for pattern in wuhan.PATTERNS if pattern.id != "haidilao"),
-    pay=wuhan.pay_with(FULL_FAN),
+    pay=game.pay_with(FULL_FAN),
     payments_text="Each of the two losers pays base x 2^(winner's fan + own fan). Small win: base 1, dealer, self-draw and "
     "dealing in one fan each; big win: 10 a pattern, x2 for a self-draw and for dealing in. Caps and rate at the end.",
     options=(

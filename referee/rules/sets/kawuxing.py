@@ -76,7 +76,9 @@ GREAT = (
     Pattern("shoubayi", "手把一", "lone tile", 2, p.single_tile_left, note="kongs of any kind"),
     Pattern("dasanyuan", "大三元", "big three dragons", 3, p.big_dragons, excludes=("xiaosanyuan",)),
     Pattern("longqidui", "龍七対", "dragon seven pairs", 3, lambda c: fours(c) == 1, excludes=("qidui",)),
-    Pattern("shuanglongqidui", "双龍七対", "double dragon", 4, lambda c: fours(c) >= 2, excludes=("qidui", "longqidui")),
+    Pattern(
+        "shuanglongqidui", "双龍七対", "double dragon", 4, lambda c: fours(c) >= 2, excludes=("qidui", "longqidui")
+    ),
 )
 PATTERNS = (
     Pattern("pinghu", "平胡", "no pattern", 0, p.always, alone=True, note="self-draw only"),

@@ -77,9 +77,13 @@ def wild_money(outcome: Outcome) -> list[Payment]:
     payments = []
     for seat, player in enumerate(outcome.record.players):
         held = [tile for tile in player.hand or () if tile in wild]
-        drawn = [v.win.tile for v in outcome.verdicts if v.win.seat == seat and v.win.source in ("wall", "kong", "deal")]
+        drawn = [
+            v.win.tile for v in outcome.verdicts if v.win.seat == seat and v.win.source in ("wall", "kong", "deal")
+        ]
         count = len(held) + sum(1 for tile in drawn if tile in wild)
-        payments += [Payment(other, seat, count * worth, "wild tiles held") for other in range(4) if other != seat and count]
+        payments += [
+            Payment(other, seat, count * worth, "wild tiles held") for other in range(4) if other != seat and count
+        ]
     return payments
 
 
