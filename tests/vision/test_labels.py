@@ -56,7 +56,7 @@ def test_a_good_picture_has_no_faults() -> None:
         ("objects", "quad", [[0, 0], [70, 0], [40, 30], [0, 30]], "inside the picture"),
         ("objects", "quad", [[0, 0], [40, 30], [40, 0], [0, 30]], "not convex"),
         ("objects", "min_side", 40.0, "min_side"),
-        ("walls", "tiles_visible", 5, "do not fit"),
+        ("walls", "tiles_visible", 6, "do not fit"),
         ("walls", "box", [0, 0, 65, 60], "outside the picture"),
     ],
 )
