@@ -147,13 +147,13 @@ def unlabelled_tiles() -> dict[str, list[list[float]]]:
     return json.loads(path.read_text()) if path.exists() else {}
 
 
-def evaluate(detector: Detector, groups: Iterable[str]) -> dict[str, Score]:
+def evaluate(detector: Detector, groups: Iterable[str], every: int = 1) -> dict[str, Score]:
     known, scores = unlabelled_tiles(), {}
     for group in groups:
         versions = ("", " as stored") if group in TRUE_ASPECT else ("",)
         for version in versions:
             score = Score()
-            for photo in photos([group]):
+            for photo in photos([group])[::every]:
                 image, labels = photo.pixels(), photo
                 if not version:
                     image, labels = true_aspect(photo, image)
@@ -180,9 +180,10 @@ if __name__ == "__main__":
     parser.add_argument("--models", type=Path)
     parser.add_argument("--int8", action="store_true")
     parser.add_argument("--groups", nargs="+", default=list(VALIDATION_GROUPS))
+    parser.add_argument("--every", type=int, default=1, help="only every so many pictures, for a quick look")
     parser.add_argument("--json", type=Path, help="write the figures here as well")
     arguments = parser.parse_args()
-    found = evaluate(Detector(arguments.models, quantised=arguments.int8), arguments.groups)
+    found = evaluate(Detector(arguments.models, quantised=arguments.int8), arguments.groups, arguments.every)
     print(report(found))
     if arguments.json:
         arguments.json.write_text(json.dumps({g: s.figures() for g, s in found.items()}, indent=1) + "\n")

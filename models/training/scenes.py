@@ -113,7 +113,9 @@ class Scenes:
 
     def _kinds(self, count: int) -> list[tuple[int, bool]]:
         rng, fives = self.rng, [INDEX[f] for f in ("5m", "5p", "5s")]
-        kinds = [WHITE if rng.random() < 0.04 else rng.randrange(len(FACES)) for _ in range(count)]  # blank ones are hard
+        kinds = [
+            WHITE if rng.random() < 0.04 else rng.randrange(len(FACES)) for _ in range(count)
+        ]  # blank ones are hard
         return [(k, k in fives and rng.random() < 0.3) for k in kinds]
 
     def _layout(self, shape: b.Shape, reach: float) -> list[b.Block]:
