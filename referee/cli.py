@@ -208,6 +208,23 @@ def photo(
     cli_photo.run(image, situation, set_name=set_name, language=language, out=out, ask=interactive, as_json=as_json)
 
 
+@app.command()
+def calibrate(
+    source: Annotated[str | None, typer.Argument(metavar="[SOURCE]", help="camera number, stream, video or folder")] = None,
+    out: Annotated[str, typer.Option(help="where to store the calibration")] = "calibration.json",
+    markers: Annotated[str | None, typer.Option(help="write the corner markers to print here (.pdf) and stop")] = None,
+    corners: Annotated[str | None, typer.Option(help="x,y x,y x,y x,y: seat 0's left, right, then on round the field")] = None,
+    half: Annotated[float, typer.Option(help="half the playing field's side, mm")] = 400.0,
+    outward: Annotated[float, typer.Option(help="how far the markers' middles lie outside the corners, mm")] = 0.0,
+    show: Annotated[str | None, typer.Option(help="write a picture with the field drawn on it here")] = None,
+    as_json: Json = False,
+) -> None:
+    """Find the table in the picture: by printed markers, by its corners, or by the felt's edge."""
+    from referee import cli_calibrate
+
+    cli_calibrate.run(source, out, markers, corners, half, outward, show, as_json)
+
+
 def _mount() -> None:
     """Commands that live in modules of their own."""
     from referee.cli_table import table_app
