@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.inputs import InputError
 from vision import calibrate
@@ -44,9 +46,9 @@ def run(
             print("This is a proposal from the felt's edge: look at it with --show before you trust it.")
 
 
-def _find(source: str, corners: str | None, half: float, outward: float) -> tuple[calibrate.Calibration, np.ndarray]:
+def _find(source: str, corners: str | None, half: float, outward: float) -> tuple[calibrate.Calibration, NDArray[Any]]:
     """By corners if given, else by markers in any of the first pictures, else by the felt."""
-    picture: np.ndarray | None = None
+    picture: NDArray[Any] | None = None
     shots = open_source(source)
     try:
         for shot in shots:
@@ -78,7 +80,7 @@ def _parsed(text: str) -> list[list[float]]:
     return points
 
 
-def drawn(picture: np.ndarray, found: calibrate.Calibration) -> np.ndarray:
+def drawn(picture: NDArray[Any], found: calibrate.Calibration) -> NDArray[Any]:
     """The picture with the field, its middle and seat 0's side drawn."""
     canvas = picture.copy()
     half = found.half
