@@ -134,11 +134,13 @@ def _best_reading(claim: Claim) -> Verdict:
     best: Verdict | None = None
     best_total = (0.0, 0)
     refused: Verdict | None = None
+    nearest = (-1, False)  # of the readings refused, the one that passes most bars is explained
     for case in readings(claim):
         tally = count_patterns(case)
-        objection = next((o for bar in bars if (o := bar.objection(case, tally))), None)
+        passed, objection = next(((i, o) for i, bar in enumerate(bars) if (o := bar.objection(case, tally))), (0, None))
         if objection:
-            if refused is None or (tally.entries and not (refused.tally and refused.tally.entries)):
+            if (passed, bool(tally.entries)) > nearest:
+                nearest = (passed, bool(tally.entries))
                 refused = Verdict(claim.win, False, objection, case, tally)
             continue
         payments = with_liability(case, tally, rules.pay(case, tally))
