@@ -1,0 +1,192 @@
+"""Tiles over time: sightings on the table's plane become tracks that live, move and go.
+
+Nothing is born, changed or buried where something moves: a track under a hand keeps what was known of it. "Not seen"
+buries a track only where the place was looked at, still, more than once. Faces are fused over looks as sums of log
+probabilities, bounded so that a change can still be learnt.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from vision.calibrate import Calibration
+from vision.classes import BACK, CLASSES, EDGE, NONE
+from vision.detect import Sighting
+
+BORN = 2  # looks a new tile is seen in before it is believed
+GONE = 2  # looks a tile is missed in, with nothing in the way, before it is believed gone
+SAME = 0.62  # of a tile's width: a sighting nearer than this to a track is the same tile
+FLOOR = 1e-4  # least probability a single look gives to any face
+MOST = 12.0  # bound on what is remembered of a face, in nats
+NAMES = tuple(c for c in CLASSES if c != NONE)
+INDEX = {name: i for i, name in enumerate(NAMES)}
+
+
+@dataclass(eq=False)
+class Track:
+    """One tile: where it lies (mm on the table, yaw of the face's up direction in degrees), what it is, since when."""
+
+    id: int
+    x: float
+    y: float
+    yaw: float
+    facing: str
+    scores: np.ndarray
+    born: float
+    seen: float
+    looks: int = 1
+    missed: int = 0
+    upright: float = 0.0
+    settled: bool = False
+    width: float = 0.0
+    quad: np.ndarray = field(default_factory=lambda: np.zeros((4, 2), np.float32))
+
+    @property
+    def probabilities(self) -> dict[str, float]:
+        """Names -> probability, likeliest first."""
+        e = np.exp(self.scores - self.scores.max())
+        p = e / e.sum()
+        return {NAMES[i]: float(p[i]) for i in np.argsort(-p)[:6]}
+
+    @property
+    def tile(self) -> str:
+        return NAMES[int(self.scores.argmax())]
+
+    @property
+    def confidence(self) -> float:
+        return next(iter(self.probabilities.values()))
+
+
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """What a look changed: tracks born (believed for the first time), gone, and those whose face is read anew."""
+
+    born: tuple[Track, ...] = ()
+    gone: tuple[Track, ...] = ()
+    renamed: tuple[Track, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.born or self.gone or self.renamed)
+
+
+class Tracker:
+    """Keeps the tracks of one table."""
+
+    def __init__(self, calibration: Calibration) -> None:
+        self.calibration = calibration
+        self.tracks: dict[int, Track] = {}
+        self._next = 1
+
+    def settled(self) -> list[Track]:
+        """The tracks that are believed."""
+        return [t for t in self.tracks.values() if t.settled]
+
+    def look(
+        self, sightings: Sequence[Sighting], t: float, looked: Callable[[float, float], bool]
+    ) -> Changes:
+        """Take what was seen at time ``t``. ``looked(x, y)`` says of a pixel whether it was looked at and is still."""
+        placed = [s for s in sightings if looked(*map(float, s.centre))]
+        spots = self._places(placed)
+        pairs = self._matched(placed, spots)
+        born, renamed = [], []
+        for s, spot, track in pairs:
+            if track is None:
+                self._add(s, spot, t)
+            else:
+                before = track.tile if track.settled else None
+                self._see(track, s, spot, t)
+                if not track.settled and track.looks >= BORN:
+                    track.settled = True
+                    born.append(track)
+                elif before is not None and track.tile != before:
+                    renamed.append(track)
+        seen = {id(track) for _, _, track in pairs if track is not None}
+        gone = self._miss(seen, t, looked)
+        return Changes(tuple(born), tuple(gone), tuple(renamed))
+
+    def _places(self, sightings: Sequence[Sighting]) -> list[tuple[float, float, float, float]]:
+        """x, y, yaw and width (mm, degrees) of sightings on the table."""
+        if not sightings:
+            return []
+        quads = np.concatenate([s.quad for s in sightings])
+        on_table = self.calibration.to_table(quads).reshape(-1, 4, 2)
+        out = []
+        for quad in on_table:
+            middle = quad.mean(0)
+            up = (quad[0] - quad[3] + quad[1] - quad[2]) / 2
+            width = float(min(np.hypot(*(quad[1] - quad[0])), np.hypot(*(quad[3] - quad[0]))))
+            out.append((float(middle[0]), float(middle[1]), math.degrees(math.atan2(up[1], up[0])), width))
+        return out
+
+    def _matched(
+        self, sightings: Sequence[Sighting], spots: Sequence[tuple[float, float, float, float]]
+    ) -> list[tuple[Sighting, tuple[float, float, float, float], Track | None]]:
+        """Each sighting with its track, nearest pairs first, one to one."""
+        reach = SAME * self.calibration.tile_width
+        options = []
+        for i, spot in enumerate(spots):
+            for track in self.tracks.values():
+                distance = math.hypot(spot[0] - track.x, spot[1] - track.y)
+                if distance < reach and _alike(track.facing, sightings[i].facing):
+                    options.append((distance, i, track.id))
+        chosen: dict[int, Track] = {}
+        taken: set[int] = set()
+        for _, i, track_id in sorted(options):
+            if i not in chosen and track_id not in taken:
+                chosen[i] = self.tracks[track_id]
+                taken.add(track_id)
+        return [(s, spots[i], chosen.get(i)) for i, s in enumerate(sightings)]
+
+    def _add(self, s: Sighting, spot: tuple[float, float, float, float], t: float) -> None:
+        track = Track(self._next, *spot[:3], s.facing, _evidence(s), t, t, upright=s.upright, width=spot[3], quad=s.quad)
+        self.tracks[track.id] = track
+        self._next += 1
+
+    def _see(self, track: Track, s: Sighting, spot: tuple[float, float, float, float], t: float) -> None:
+        keep = 0.6
+        track.x += (spot[0] - track.x) * (1 - keep)
+        track.y += (spot[1] - track.y) * (1 - keep)
+        if s.upright >= track.upright - 0.1:
+            track.yaw, track.upright = spot[2], s.upright
+        track.width, track.quad = spot[3], s.quad
+        scores = track.scores + _evidence(s)
+        track.scores = np.maximum(scores - scores.max(), -MOST)
+        track.seen, track.missed, track.looks = t, 0, track.looks + 1
+        track.facing = {BACK: "down", EDGE: "standing"}.get(track.tile, "up")
+
+    def _miss(self, seen: set[int], t: float, looked: Callable[[float, float], bool]) -> list[Track]:
+        gone = []
+        unseen = [track for track in self.tracks.values() if id(track) not in seen and track.seen < t]
+        if not unseen:
+            return gone
+        pixels = self.calibration.to_pixels(np.array([[track.x, track.y] for track in unseen]))
+        for track, (x, y) in zip(unseen, pixels, strict=True):
+            if not looked(float(x), float(y)):
+                continue
+            track.missed += 1
+            if track.missed >= (GONE if track.settled else 1):
+                del self.tracks[track.id]
+                if track.settled:
+                    gone.append(track)
+        return gone
+
+    def forget(self, ids: Iterable[int]) -> None:
+        for track_id in ids:
+            self.tracks.pop(track_id, None)
+
+
+def _alike(a: str, b: str) -> bool:
+    """A tile lying face up and one face down are never the same tile without having been moved."""
+    return a == b or {a, b} == {"down", "standing"}
+
+
+def _evidence(s: Sighting) -> np.ndarray:
+    """Log probabilities of a look, tempered by how sure the reader is that it saw a tile at all."""
+    p = np.full(len(NAMES), FLOOR)
+    for name, value in s.probabilities.items():
+        if name in INDEX:
+            p[INDEX[name]] = max(value, FLOOR)
+    scores: np.ndarray = np.log(p / p.sum()) * (0.3 + 0.7 * s.confidence)
+    return scores - scores.max()
