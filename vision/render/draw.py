@@ -342,6 +342,12 @@ class Renderer:
 
     def compose(self, scene: Scene) -> tuple[np.ndarray, np.ndarray, list[_Box]]:
         """The picture before the sensor, the numbers buffer at half size, and the boxes drawn, back to front."""
+        canvas, ids, ordered = self.still(scene)
+        self.overlay(canvas, ids, scene, (), scene.hands, 0)
+        return canvas, ids, ordered
+
+    def still(self, scene: Scene) -> tuple[np.ndarray, np.ndarray, list[_Box]]:
+        """Table, things and tiles without hands, as `compose`."""
         background = _background(scene.camera, scene.table, scene.lights, scene.ambient)
         boxes = _boxes(scene)
         canvas = _shadowed(background, scene, boxes)
@@ -353,11 +359,37 @@ class Renderer:
         faces = self.faces(scene.style, scene.size)
         for number, box in enumerate(ordered):
             _draw_tile(canvas, ids, box, number, scene, faces)
-        if scene.hands:
-            _shade_tiles(canvas, ids, scene)
-        for hand in scene.hands:
-            _draw_hand(canvas, ids, hand, scene)
         return canvas, ids, ordered
+
+    def overlay(
+        self,
+        canvas: np.ndarray,
+        ids: np.ndarray,
+        scene: Scene,
+        moving: tuple[Tile, ...],
+        hands: tuple[Hand, ...],
+        first: int,
+        props: tuple[Prop, ...] = (),
+    ) -> list[_Box]:
+        """Draws moving tiles, numbered from `first`, thrown dice and hands over a still; returns the tiles' boxes."""
+        boxes = _boxes(replace(scene, tiles=moving)) if moving else []
+        boxes.sort(key=lambda b: -b.depth)
+        solids = [c for hand in hands for c in _hand_solids(hand)] + [b.corners for b in boxes]
+        solids += [_prop_corners(p) for p in props]
+        if solids:
+            _cast_over(canvas, ids, scene, solids)
+        for prop in props:
+            _draw_prop(canvas, ids, prop, scene)
+        faces = self.faces(scene.style, scene.size)
+        for number, box in enumerate(boxes):
+            _draw_tile(canvas, ids, box, first + number, scene, faces)
+        for hand in hands:
+            _draw_hand(canvas, ids, hand, scene)
+        return boxes
+
+    def truths(self, scene: Scene, boxes: list[_Box], ids: np.ndarray) -> list[Truth]:
+        """What the buffer of `still` and `overlay` says of the boxes, in the order of their numbers."""
+        return self._truths(scene, boxes, ids)
 
     def faces(self, style: Style, size: TileSize) -> Faces:
         """The textures of a tile set, drawn once."""
@@ -405,7 +437,7 @@ def _shadowed(background: np.ndarray, scene: Scene, boxes: list[_Box]) -> np.nda
     k = 4
     size = (camera.width // k + 1, camera.height // k + 1)
     shade = np.full(size[::-1], 1.0, np.float32)
-    solids = [b.corners for b in boxes] + [c for h in scene.hands for c in _hand_solids(h)]
+    solids = [b.corners for b in boxes]
     solids += [_prop_corners(p) for p in scene.props if p.kind != "card"]
     for light in scene.lights:
         if light.strength < 0.05:
@@ -452,29 +484,39 @@ def _cast(corners: np.ndarray, lamp: np.ndarray, level: float = 0.0) -> np.ndarr
     return fall
 
 
-def _shade_tiles(canvas: np.ndarray, ids: np.ndarray, scene: Scene) -> None:
-    """Shadows of hands on the tiles below them."""
-    level = scene.size.depth
+def _cast_over(canvas: np.ndarray, ids: np.ndarray, scene: Scene, solids: list[np.ndarray]) -> None:
+    """Shadows of hands and moving tiles on the table and, a tile's thickness higher, on the tiles."""
     for light in scene.lights:
-        if light.strength < 0.2:
+        if light.strength < 0.1:
             continue
         mask = np.zeros(ids.shape, np.uint8)
-        for hand in scene.hands:
-            for corners in _hand_solids(hand):
+        for level, on_tiles in ((0.0, False), (scene.size.depth, True)):
+            part = np.zeros(ids.shape, np.uint8)
+            for corners in solids:
                 points = scene.camera.project(_cast(corners, np.array(light.position), level)) / 2
                 if np.isfinite(points).all():
                     hull = cv2.convexHull(points.astype(np.float32))[:, 0]
-                    cv2.fillConvexPoly(mask, _fixed(hull), 255, cv2.LINE_AA, _SHIFT)
-        mask[ids == 0] = 0
+                    cv2.fillConvexPoly(part, _fixed(hull), 255, cv2.LINE_AA, _SHIFT)
+            part[(ids > 0) != on_tiles] = 0
+            mask |= part
         x, y, w, h = cv2.boundingRect(mask)
         if w == 0:
             continue
-        sigma = max(0.8, light.size / light.position[2] * 25 * scene.camera.fx / camera_height(scene.camera) / 2)
-        part = light.strength / (scene.ambient + sum(v.strength for v in scene.lights)) * 0.9
-        soft = cv2.GaussianBlur(mask[y : y + h, x : x + w], (0, 0), min(sigma, 8)).astype(np.float32) / 255
-        target = canvas[2 * y : 2 * (y + h), 2 * x : 2 * (x + w)]
-        gain = 1 - part * cv2.resize(soft, target.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-        target[:] = target * gain[..., None]
+        # A margin lets the shadow's soft rim run out.
+        pad = 12
+        x0, y0, x1, y1 = (
+            max(0, x - pad),
+            max(0, y - pad),
+            min(mask.shape[1], x + w + pad),
+            min(mask.shape[0], y + h + pad),
+        )
+        sigma = max(0.8, light.size / light.position[2] * 30 * scene.camera.fx / camera_height(scene.camera) / 2)
+        weight = light.strength / (scene.ambient + sum(v.strength for v in scene.lights)) * 0.9
+        soft = cv2.GaussianBlur(mask[y0:y1, x0:x1], (0, 0), min(sigma, 8))
+        target = canvas[2 * y0 : 2 * y1, 2 * x0 : 2 * x1]
+        gain = 255 - cv2.resize(soft, target.shape[1::-1], interpolation=cv2.INTER_LINEAR).astype(np.float32) * weight
+        gain8 = gain.astype(np.uint8)
+        target[:] = cv2.multiply(target, cv2.merge([gain8, gain8, gain8]), scale=1 / 255)
 
 
 # ---------------------------------------------------------------- tiles
@@ -827,25 +869,9 @@ def _shade_shape(
     for hull in hulls:
         cv2.fillConvexPoly(mask, _fixed(hull - lo), 255, cv2.LINE_AA, _SHIFT)
         _fill_ids(ids, hull, 0)
-    # A pad keeps the picture's border from looking like the edge of the limb.
-    pad = int(radius) + 2
-    at_edge = [int(lo[1] == 0), int(hi[1] == canvas.shape[0]), int(lo[0] == 0), int(hi[0] == canvas.shape[1])]
-    solid = cv2.copyMakeBorder(mask, *(pad * e for e in at_edge), cv2.BORDER_REPLICATE)
-    far = cv2.distanceTransform((solid > 127).astype(np.uint8), cv2.DIST_L2, 3)
-    far = far[pad * at_edge[0] : far.shape[0] - pad * at_edge[1], pad * at_edge[2] : far.shape[1] - pad * at_edge[3]]
-    t = np.clip(far / max(radius, 1.0), 0, 1)
-    height = np.sqrt(1 - (1 - t) ** 2)
-    smooth = cv2.GaussianBlur(height.astype(np.float32), (0, 0), max(0.6, radius * 0.22))
-    gx, gy = (
-        cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=radius / 8),
-        cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=radius / 8),
-    )
-    lamp = scene.camera.project(np.array([scene.lights[0].position])) if scene.lights else np.array([[0.0, 0.0]])
-    side = np.nan_to_num(lamp[0], nan=0.0) - cloud.mean(0)
-    side = side / max(float(np.hypot(*side)), 1e-6)
-    shade = 0.62 + 0.36 * smooth - 0.16 * (gx * side[0] + gy * side[1])
+    shade = _round_shade(mask, radius, lo, hi, canvas.shape, cloud.mean(0), scene)
     if folds:
-        rng = np.random.default_rng([scene.seed, int(colour.sum())])
+        rng = np.random.default_rng([scene.table.seed, int(colour.sum())])
         small = rng.normal(0, 1, (7, 7)).astype(np.float32)
         shade = shade + 0.07 * cv2.resize(small, mask.shape[::-1], interpolation=cv2.INTER_CUBIC)
     part = canvas[lo[1] : hi[1], lo[0] : hi[0]]
@@ -855,6 +881,38 @@ def _shade_shape(
     paint = np.clip(shade, 0.3, 1.12)[..., None] * _bgr(colour)
     # Skin in shade is redder.
     part[:] = np.clip(part * (1 - cover) + paint * cover, 0, 255)
+
+
+def _round_shade(
+    mask: np.ndarray,
+    radius: float,
+    lo: np.ndarray,
+    hi: np.ndarray,
+    frame: tuple[int, ...],
+    middle: np.ndarray,
+    scene: Scene,
+) -> np.ndarray:
+    """Light and shade (h, w) of a mask seen as a round body: its height follows the distance from its edge.
+
+    Large bodies are worked out at half size: their shade is smooth.
+    """
+    k = 2 if radius > 10 else 1
+    small = cv2.resize(mask, None, fx=1 / k, fy=1 / k, interpolation=cv2.INTER_AREA) if k > 1 else mask
+    radius = radius / k
+    # A pad keeps the picture's border from looking like the edge of the body.
+    pad = int(radius) + 2
+    top, bottom, left, right = (int(lo[1] == 0), int(hi[1] == frame[0]), int(lo[0] == 0), int(hi[0] == frame[1]))
+    solid = cv2.copyMakeBorder(small, pad * top, pad * bottom, pad * left, pad * right, cv2.BORDER_REPLICATE)
+    far = cv2.distanceTransform((solid > 127).astype(np.uint8), cv2.DIST_L2, 3)
+    far = far[pad * top : far.shape[0] - pad * bottom, pad * left : far.shape[1] - pad * right]
+    t = np.clip(far / max(radius, 1.0), 0, 1)
+    smooth = cv2.GaussianBlur(np.sqrt(1 - (1 - t) ** 2), (0, 0), max(0.6, radius * 0.22))
+    gx, gy = (cv2.Sobel(smooth, cv2.CV_32F, dx, 1 - dx, scale=radius / 8) for dx in (1, 0))
+    lamp = scene.camera.project(np.array([scene.lights[0].position])) if scene.lights else np.array([[0.0, 0.0]])
+    side = np.nan_to_num(lamp[0], nan=0.0) - middle
+    side = (side / max(float(np.hypot(*side)), 1e-6)).astype(np.float32)
+    shade = 0.62 + 0.36 * smooth - 0.16 * (gx * side[0] + gy * side[1])
+    return cv2.resize(shade, mask.shape[::-1], interpolation=cv2.INTER_LINEAR) if k > 1 else shade
 
 
 # ---------------------------------------------------------------- the sensor

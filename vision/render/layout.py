@@ -88,8 +88,9 @@ def wall_line(layout: Layout) -> float:
 
 
 def river_place(layout: Layout, index: int, rng: np.random.Generator) -> tuple[float, float, float]:
-    """x, y and a small turn of the `index`th discard laid in rows."""
-    row, column = divmod(index, layout.river_row)
+    """x, y and a small turn of the `index`th discard laid in rows; the third row runs on when it is full."""
+    row = min(index // layout.river_row, 2)
+    column = index - row * layout.river_row
     x = (column - (layout.river_row - 1) / 2) * layout.pitch
     y = -(layout.river_row / 2 * layout.pitch + 0.35 * layout.size.height) - row * (layout.size.height + 0.6)
     jitter = rng.normal(0, 0.5, 2)
@@ -172,4 +173,4 @@ def meld_corner(layout: Layout, width_so_far: float) -> tuple[float, float]:
 
 def bonus_place(layout: Layout, index: int) -> tuple[float, float]:
     """Where a bonus tile set aside lies: before the hand, from the player's left."""
-    return -layout.half * 0.55 + index * layout.pitch, -layout.half + 2.9 * layout.size.height
+    return -layout.half * 0.55 + index * layout.pitch, -layout.half + 2.3 * layout.size.height
