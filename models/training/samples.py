@@ -158,16 +158,21 @@ class Crops:
         )
         return Crop(crop(image, moved, rng.choice((0, 2))), INDEX[NONE], UNKNOWN_TURN, False, DRAWN)
 
-    def nothing(self, image: np.ndarray, targets: list[Target]) -> Crop | None:
-        """A piece of the surroundings; None where the place drawn by lot has a tile."""
+    def nothing(self, image: np.ndarray, targets: list[Target], lures: list[TurnedBox]) -> Crop | None:
+        """A piece of the surroundings, one that looks like a tile where there is any; None where a tile is near."""
         rng = self.rng
-        x, y, short = rng.random() * SIZE, rng.random() * SIZE, rng.uniform(14, 80)
+        if lures and rng.random() < 0.8:
+            box = self.jittered(rng.choice(lures))
+        else:
+            short = rng.uniform(14, 80)
+            box = TurnedBox(rng.random() * SIZE, rng.random() * SIZE, rng.uniform(0, 2 * math.pi), short * 1.33, short)
+        if not (0 < box.x < SIZE and 0 < box.y < SIZE and box.short >= SMALLEST):
+            return None
         for target in targets:
             reach = 0.8 * float(np.hypot(*(target.quad[3] - target.quad[0])))
-            if np.hypot(*(target.quad.mean(0) - [x, y])) < reach:
+            if np.hypot(*(target.quad.mean(0) - [box.x, box.y])) < reach:
                 return None
-        box = TurnedBox(x, y, rng.uniform(0, 2 * math.pi), short * 1.33, short)
-        return Crop(crop(image, box), INDEX[NONE], UNKNOWN_TURN, False, DRAWN)
+        return Crop(crop(image, box, rng.choice((0, 2))), INDEX[NONE], UNKNOWN_TURN, False, DRAWN)
 
 
 Sample = tuple[np.ndarray, Dense, list[Crop]]
@@ -186,7 +191,7 @@ class Sampler:
 
     def synthetic(self) -> Sample:
         rng = self.rng
-        image, targets = self.scenes.scene()
+        image, targets, lures = self.scenes.scene()
         whole = [t for t in targets if t.visible > 0.6 and not t.ignore
                  and t.quad.min() > -6 and t.quad.max() < SIZE + 6 and box_of(t.quad)[0].short >= SMALLEST]  # fmt: skip
         rng.shuffle(whole)
@@ -199,7 +204,8 @@ class Sampler:
                 crops.append(self.crops.of_target(image, target))
         if whole and rng.random() < 0.4:
             crops.append(self.crops.misplaced(image, rng.choice(whole)))
-        crops += [c for c in (self.crops.nothing(image, targets) for _ in range(rng.randrange(3))) if c is not None]
+        tries = rng.randrange(3) + 2 * bool(lures)
+        crops += [c for c in (self.crops.nothing(image, targets, lures) for _ in range(tries)) if c is not None]
         return image, dense(targets), crops
 
     def real(self) -> Sample:

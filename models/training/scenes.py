@@ -13,6 +13,7 @@ from models.training.faces import FACE_H, FACE_W, blank
 from models.training.sources import TRAIN_GROUPS, Photo
 from models.training.surroundings import any_colour, background, hand, photographed
 from vision.classes import BACK, EDGE, FACES, INDEX
+from vision.geometry import TurnedBox
 
 SIZE = 320  # pixels of a training picture, each way
 WHITE = INDEX["P"]
@@ -199,9 +200,10 @@ class Scenes:
         affine = np.hstack([scale @ turn, shift])
         return b.Camera(distance, elevation, unit * distance, affine), unit
 
-    def scene(self) -> tuple[np.ndarray, list[Target]]:
+    def scene(self) -> tuple[np.ndarray, list[Target], list[TurnedBox]]:
+        """A picture, its tiles, and places that only look like tiles (some of them covered by tiles)."""
         rng = self.rng
-        image, look, (camera, unit) = background(rng, SIZE), self._look(), self._camera()
+        (image, lures), look, (camera, unit) = background(rng, SIZE), self._look(), self._camera()
         shape = b.Shape(rng.uniform(1.26, 1.45), rng.uniform(0.55, 0.95), rng.choice((0, 0.2, 0.35, 0.5, 0.65)))
         placed = self._layout(shape, SIZE / unit / 2)
         owner = np.full((SIZE, SIZE), -1, np.int16)
@@ -217,7 +219,7 @@ class Scenes:
         targets = [
             _label(block, sides, cosines, shown[i * len(_SIDES) :], group) for i, block, sides, cosines, group in drawn
         ]
-        return photographed(image, rng), [t for t in targets if t is not None]
+        return photographed(image, rng), [t for t in targets if t is not None], lures
 
     def _shadows(self, image: np.ndarray, placed: list[b.Block], shape: b.Shape, camera: b.Camera) -> np.ndarray:
         rng = self.rng

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from models.training.glyphs import CHINESE, LATIN, any_glyph
+from vision.geometry import TurnedBox
 
 _TABLES = (
     (40, 90, 30), (60, 140, 60), (120, 60, 30), (30, 30, 35), (130, 160, 190), (60, 90, 140), (200, 200, 205),
@@ -44,8 +45,8 @@ def table_top(rng: random.Random, size: int) -> np.ndarray:
     return np.clip(top, 0, 255).astype(np.uint8)
 
 
-def background(rng: random.Random, size: int) -> np.ndarray:
-    """One or two surfaces and any amount of clutter."""
+def background(rng: random.Random, size: int) -> tuple[np.ndarray, list[TurnedBox]]:
+    """One or two surfaces and any amount of clutter; and where it may be mistaken for a tile."""
     image = table_top(rng, size)
     if rng.random() < 0.4:
         other = table_top(rng, size)
@@ -53,41 +54,51 @@ def background(rng: random.Random, size: int) -> np.ndarray:
         mask = np.zeros((size, size), np.uint8)
         cv2.fillConvexPoly(mask, cv2.convexHull(corners), 255)
         image[mask > 0] = other[mask > 0]
+    lures: list[TurnedBox] = []
     if rng.random() < 0.22:
-        _books(image, rng)
+        lures += _books(image, rng)
     if rng.random() < 0.18:
         _gadget(image, rng)
     for _ in range(rng.choice((0, 0, 1, 3, 6, 14))):
-        _thing(image, rng)
-    return image
+        lures += _thing(image, rng)
+    return image, lures
 
 
-def _books(image: np.ndarray, rng: random.Random) -> None:
+def _books(image: np.ndarray, rng: random.Random) -> list[TurnedBox]:
     """Spines with characters: the clutter most easily taken for tiles."""
     n = image.shape[0]
     w, h = int(rng.uniform(0.4, 1.2) * n), int(rng.uniform(0.2, 0.7) * n)
     shelf, x = np.zeros((h, w, 3), np.uint8), 0
+    letters: list[tuple[float, float, float]] = []
     while x < w:
         width = int(rng.uniform(8, 60))
         white = int(rng.uniform(170, 250))
         shelf[:, x : x + width] = (white, white, white) if rng.random() < 0.4 else any_colour(rng)
-        _spine(shelf[:, x : x + width], rng)
+        middles, size = _spine(shelf[:, x : x + width], rng)
+        letters += [(x + width / 2, y, size) for y in middles]
         shelf[:, min(w - 1, x + width - 1)] = 20
         x += width
     centre = (rng.random() * n, rng.random() * n)
-    turn = cv2.getRotationMatrix2D(
-        (w / 2, h / 2), rng.choice((0, 90, 180, 270)) + rng.gauss(0, 12), rng.uniform(0.6, 1.3)
-    )
+    degrees, scale = rng.choice((0, 90, 180, 270)) + rng.gauss(0, 12), rng.uniform(0.6, 1.3)
+    turn = cv2.getRotationMatrix2D((w / 2, h / 2), degrees, scale)
     turn[:, 2] += [centre[0] - w / 2, centre[1] - h / 2]
     mask = cv2.warpAffine(np.full((h, w), 255, np.uint8), turn, (n, n))
     image[mask > 128] = cv2.warpAffine(shelf, turn, (n, n))[mask > 128]
+    upright = math.pi / 2 - math.radians(degrees)
+    lures = []
+    for x, y, size in letters:
+        at = turn @ [x, y, 1]
+        lures.append(TurnedBox(float(at[0]), float(at[1]), upright, 1.35 * 1.1 * size * scale, 1.1 * size * scale))
+    return lures
 
 
-def _spine(spine: np.ndarray, rng: random.Random) -> None:
+def _spine(spine: np.ndarray, rng: random.Random) -> tuple[list[float], int]:
+    """Print on one spine: the heights of its letters' middles, and their size."""
     h, w = spine.shape[:2]
     ink = np.array(rng.choice(((20, 20, 20), (240, 240, 240), (30, 30, 200), (160, 60, 20), any_colour(rng))))
     chinese, size, step = rng.random() < 0.6, int(rng.uniform(0.35, 0.9) * w), rng.uniform(1.0, 1.6)
     y, stop = int(rng.uniform(2, 20)), rng.uniform(0.3, 1) * h
+    middles: list[float] = []
     while y < stop and size > 4 and y + size < h:
         text = rng.choice(_SPINE_CHARACTERS if chinese else _LETTERS)
         mask = any_glyph(text, rng, CHINESE if chinese else LATIN)
@@ -96,7 +107,9 @@ def _spine(spine: np.ndarray, rng: random.Random) -> None:
             x = (w - letter.shape[1]) // 2
             part = spine[y : y + size, x : x + letter.shape[1]]
             part[:] = (part * (1 - letter) + ink * letter).astype(np.uint8)
+            middles.append(y + size / 2)
         y += int(size * step) + (int(rng.uniform(0, h * 0.3)) if rng.random() < 0.08 else 0)
+    return middles, size
 
 
 def _gadget(image: np.ndarray, rng: random.Random) -> None:
@@ -131,7 +144,7 @@ def _box(image: np.ndarray, centre: tuple[float, float], size: tuple[float, floa
     return corners
 
 
-def _thing(image: np.ndarray, rng: random.Random) -> None:
+def _thing(image: np.ndarray, rng: random.Random) -> list[TurnedBox]:
     n, kind, colour = image.shape[0], rng.random(), any_colour(rng)
     if rng.random() < 0.08:
         white = rng.uniform(180, 250)
@@ -153,15 +166,17 @@ def _thing(image: np.ndarray, rng: random.Random) -> None:
         cv2.putText(image, text, (int(x), int(y)), rng.randrange(4), rng.uniform(0.3, 2), colour, rng.choice((1, 2, 3)),
                     cv2.LINE_AA)  # fmt: skip
     else:
-        _die(image, (x, y), rng)
+        return [_die(image, (x, y), rng)]
+    return []
 
 
-def _die(image: np.ndarray, centre: tuple[float, float], rng: random.Random) -> None:
-    side = rng.uniform(8, 26)
-    _box(image, centre, (side, side), rng.uniform(0, 90), (235, 240, 240))
+def _die(image: np.ndarray, centre: tuple[float, float], rng: random.Random) -> TurnedBox:
+    side, degrees = rng.uniform(8, 30), rng.uniform(0, 90)
+    _box(image, centre, (side, side), degrees, (235, 240, 240))
     for _ in range(rng.randrange(1, 6)):
         pip = (int(centre[0] + rng.uniform(-0.3, 0.3) * side), int(centre[1] + rng.uniform(-0.3, 0.3) * side))
         cv2.circle(image, pip, max(1, int(side * 0.1)), rng.choice(((20, 20, 20), (30, 30, 200))), -1)
+    return TurnedBox(*centre, math.radians(degrees), side * 1.05, side)
 
 
 def hand(image: np.ndarray, owner: np.ndarray, unit: float, rng: random.Random) -> None:
