@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from referee.rules import tiles as t
@@ -107,6 +108,11 @@ class DeadWall:
     to_indicator: bool = False
     last_draws: int = 0
     refusal: bool = False
+
+    @cached_property
+    def is_fixed(self) -> bool:
+        """Whether nothing that happens changes ``tiles``."""
+        return self == DeadWall(self.tiles, last_draws=self.last_draws, refusal=self.refusal)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from referee.rules.ruleset import Ruleset, load
 from referee.rules.settle import Settlement, settle
 from referee.table import events as ev
 from referee.table.faults import Fault, faults, with_excess
+from referee.table.hand import update
 from referee.table.state import Declared, State, apply, begin, with_seat
 from referee.table.wins import has_kong, judge_win, opening_rounds, record_of
 
@@ -135,9 +136,9 @@ class Game:
         self._check_seats(event, rules.players)
         book = self._book_of(event.book) if event.book is not None else self._book
         state = begin(rules, options=dict(options), **self._carried(event, last, rules))
-        state = replace(state, dead_may_claim=book is None or book.dead_may_claim)
+        state = update(state, dead_may_claim=book is None or book.dead_may_claim)
         for at, chips in enumerate(self._chips(event, last)[: rules.players]):
-            state = with_seat(state, at, replace(state.seats[at], chips=chips))
+            state = with_seat(state, at, update(state.seats[at], chips=chips))
         self._book = book
         self.names = event.names if event.names is not None else self.names
         self.hands.append(Hand(_with_stakes(state, last), len(self.hands)))
@@ -257,8 +258,8 @@ def step(
         after = _dead(after, verdict.event.seat, "false_win") if not state.ritual.false_win.ends else after
     if isinstance(event, ev.Claim):
         clean = not any(fault.certain for fault in found)
-        after = replace(after, claims=(*after.claims, (rank(event.type), event.seat, clean)))
-    return replace(after, excess=with_excess(after, event)), found, verdict
+        after = update(after, claims=(*after.claims, (rank(event.type), event.seat, clean)))
+    return update(after, excess=with_excess(after, event)), found, verdict
 
 
 AFTERWARDS = (ev.Birds, ev.Reveal, ev.Count, ev.End, ev.Win)
@@ -267,7 +268,7 @@ BEFORE_DEAL = (ev.Stake, ev.Dice, ev.Deal, ev.Indicator, ev.End)
 
 def _dead(state: State, at: int, why: str) -> State:
     seat = state.seats[at]
-    return state if why in seat.dead else with_seat(state, at, replace(seat, dead=(*seat.dead, why)))
+    return state if why in seat.dead else with_seat(state, at, update(seat, dead=(*seat.dead, why)))
 
 
 # --- the end of a hand --------------------------------------------------------------------------------------------
@@ -329,7 +330,7 @@ def _with_stakes(state: State, last: Hand | None) -> State:
     if last is None or state.ritual.stakes != "run" or last.state.dealer != state.dealer:
         return state
     for at, was in enumerate(last.state.seats[: state.players]):
-        state = with_seat(state, at, replace(state.seats[at], stake=was.stake, side_stake=was.side_stake))
+        state = with_seat(state, at, update(state.seats[at], stake=was.stake, side_stake=was.side_stake))
     return state
 
 

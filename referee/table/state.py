@@ -19,7 +19,7 @@ from referee.rules.ruleset import Ruleset
 from referee.rules.tiles import Tile
 from referee.rules.wilds import white_face
 from referee.table import events as ev
-from referee.table.hand import KONGS, Passed, Seat, Thrown, counted, put, shown, take, take_all
+from referee.table.hand import KONGS, Passed, Seat, Thrown, counted, put, shown, take, take_all, update
 
 BEFORE_DEAL = (ev.Start, ev.Stake, ev.Dice, ev.Deal, ev.Indicator, ev.Penalty, ev.End)
 
@@ -54,7 +54,7 @@ class Declared:
     engine: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class State:
     """The table in one hand. ``phase``: before the ``"deal"``, ``"dealt"`` until the dealer's first discard, ``"play"``,
     ``"over"``. ``turn`` is who acts next: he discards if he has ``extra`` tiles, else he draws.
@@ -113,15 +113,22 @@ class State:
         return self.rules.hand_size
 
     @property
+    def total(self) -> int:
+        """Tiles in the walls; fewer than the set's kinds allow where a suit is left out (Jingzhou, middle five)."""
+        every = sum(self.rules.tiles)
+        return every if self.ritual.layout == "inner_outer" else min(every, 2 * sum(self.ritual.stacks))
+
+    @property
     def left(self) -> int:
         """Tiles left in the wall, those that must stay included, the indicator not."""
         drawn = self.head_draws + self.tail_draws + self.other_draws
-        return sum(self.rules.tiles) - self.dealt - self.turned - drawn
+        return self.total - self.dealt - self.turned - drawn
 
     @property
     def reserve(self) -> int:
         """Tiles that must stay, as things stand."""
-        return dead_wall_tiles(self.ritual, wall_use(self))
+        rule = self.ritual.dead_wall
+        return rule.tiles if rule.is_fixed else dead_wall_tiles(self.ritual, wall_use(self))
 
     @property
     def in_last(self) -> bool:
@@ -172,7 +179,7 @@ def longest_float(state: State, seat: Seat) -> int:
 def begin(rules: Ruleset, **values: Any) -> State:
     """An empty table before the deal. Keyword arguments as in ``State``."""
     state = State(rules=rules, seats=(Seat(),) * rules.players, **values)
-    return with_kinds(replace(state, turn=state.dealer))
+    return with_kinds(update(state, turn=state.dealer))
 
 
 def with_kinds(state: State) -> State:
@@ -180,11 +187,11 @@ def with_kinds(state: State) -> State:
     rules = state.rules
     wild = rules.wild.kinds(state.indicator) if rules.wild else frozenset()
     single = rules.kong_tiles(rules, state.indicator) if rules.kong_tiles else frozenset()
-    return replace(state, wild=wild, aside=(rules.bonus | single) - (wild - single))
+    return update(state, wild=wild, aside=(rules.bonus | single) - (wild - single))
 
 
 def with_seat(state: State, at: int, seat: Seat) -> State:
-    return replace(state, seats=state.seats[:at] + (seat,) + state.seats[at + 1 :])
+    return update(state, seats=state.seats[:at] + (seat,) + state.seats[at + 1 :])
 
 
 # --- apply -------------------------------------------------------------------------------------------------------
@@ -201,7 +208,7 @@ def apply(state: State, event: ev.Event, verdict: Declared | None = None) -> Sta
         return _claim(uncontested(state), event)
     after = APPLY[type(event)](state, event) if type(event) in APPLY else state
     if after.before_claim is not None and after.before_claim is state.before_claim:
-        after = replace(after, since_claim=(*state.since_claim, event))
+        after = update(after, since_claim=(*state.since_claim, event))
     return after
 
 
@@ -218,24 +225,24 @@ def rewound(state: State) -> State:
     before = state.before_claim
     for event in state.since_claim:
         before = apply(before, event)
-    seats = tuple(replace(was, dead=now.dead) for was, now in zip(before.seats, state.seats, strict=True))
-    return replace(before, seats=seats, excess=state.excess, claims=state.claims)
+    seats = tuple(update(was, dead=now.dead) for was, now in zip(before.seats, state.seats, strict=True))
+    return update(before, seats=seats, excess=state.excess, claims=state.claims)
 
 
 def _stake(state: State, event: ev.Stake) -> State:
     seat = state.seats[event.seat]
     stake = seat.stake if event.stake is None else event.stake
     side = seat.side_stake if event.side_stake is None else event.side_stake
-    return with_seat(state, event.seat, replace(seat, stake=stake, side_stake=side))
+    return with_seat(state, event.seat, update(seat, stake=stake, side_stake=side))
 
 
 def _dice(state: State, event: ev.Dice) -> State:
-    state = replace(state, throws=(*state.throws, event))
+    state = update(state, throws=(*state.throws, event))
     seat = state.seats[event.seat]
     if event.purpose != "kong" or not state.ritual.dice_tiles or not seat.owed:
         return state
     bound = seat.known if seat.exact else None
-    return with_seat(state, event.seat, replace(seat, dice_left=state.ritual.dice_tiles, bound=True, bound_hand=bound))
+    return with_seat(state, event.seat, update(seat, dice_left=state.ritual.dice_tiles, bound=True, bound_hand=bound))
 
 
 def _deal(state: State, event: ev.Deal) -> State:
@@ -244,9 +251,9 @@ def _deal(state: State, event: ev.Deal) -> State:
         dealt = event.hands[at] if at < len(event.hands) else None
         dealer = at == state.dealer
         nominal = state.size + dealer
-        seat = replace(seat, known=tuple(sorted(dealt or ())), unknown=0 if dealt is not None else nominal)
-        seats.append(replace(seat, extra=int(dealer and seat.held > state.size)))
-    return replace(
+        seat = update(seat, known=tuple(sorted(dealt or ())), unknown=0 if dealt is not None else nominal)
+        seats.append(update(seat, extra=int(dealer and seat.held > state.size)))
+    return update(
         state, seats=tuple(seats), dealt=sum(seat.held for seat in seats), phase="dealt", turn=state.dealer
     )
 
@@ -257,22 +264,22 @@ def _indicator(state: State, event: ev.Indicator) -> State:
         if rule.origin != "replacement":
             return state  # turned back, another is turned
         dealer = state.seats[state.dealer]
-        state = with_seat(state, state.dealer, replace(dealer, bonus=(*dealer.bonus, event.tile)))
-        return replace(state, turned=state.turned + 1, turned_bonus=event.tile)
+        state = with_seat(state, state.dealer, update(dealer, bonus=(*dealer.bonus, event.tile)))
+        return update(state, turned=state.turned + 1, turned_bonus=event.tile)
     again = state.indicator is not None
-    return with_kinds(replace(state, indicator=event.tile, turned=state.turned + (not again)))
+    return with_kinds(update(state, indicator=event.tile, turned=state.turned + (not again)))
 
 
 def _bonus(state: State, event: ev.Bonus) -> State:
     seat = state.seats[event.seat]
     if event.seat == state.dealer and event.tile is not None and event.tile == state.turned_bonus:
-        return replace(state, turned_bonus=None)
+        return update(state, turned_bonus=None)
     seat = take(seat, event.tile)
     bonus = seat.bonus if event.tile is None else (*seat.bonus, event.tile)
-    seat = replace(seat, bonus=bonus, owed=seat.owed + 1)
+    seat = update(seat, bonus=bonus, owed=seat.owed + 1, owed_for="flower")
     if is_single_kong(state, event.tile):
-        seat = replace(
-            seat, kong_run=seat.kong_run + 1, turn_kongs=seat.turn_kongs + 1, last_kong=(event.tile, None)
+        seat = update(
+            seat, kong_run=seat.kong_run + 1, turn_kongs=seat.turn_kongs + 1, last_kong=(event.tile, None), owed_for="kong"
         )
     return with_seat(state, event.seat, seat)
 
@@ -300,33 +307,36 @@ def draw_role(state: State, event: ev.Draw) -> str:
 def _draw(state: State, event: ev.Draw) -> State:
     role, seat = draw_role(state, event), state.seats[event.seat]
     kong_replaced = role in ("replacement", "dice") and bool(seat.turn_kongs)
-    seat = replace(put(seat, event.tile), drawn=event.tile, has_drawn=True, had_turn=True, passed=(), after_claim=None)
+    source = "wall" if role not in ("replacement", "dice") else seat.owed_for
+    seat = update(
+        put(seat, event.tile), drawn=event.tile, has_drawn=True, had_turn=True, passed=(), after_claim=None, drawn_as=source
+    )
     if role == "dice":
         first = not seat.dice_drawn
-        seat = replace(
+        seat = update(
             seat, dice_left=seat.dice_left - 1, dice_drawn=(*seat.dice_drawn, event.tile),
             owed=seat.owed - first, extra=seat.extra + (not first),
         )  # fmt: skip
     elif role == "replacement":
-        seat = replace(seat, owed=seat.owed - 1, dice_left=0)
+        seat = update(seat, owed=seat.owed - 1, dice_left=0)
     elif role == "last":
-        seat = replace(seat, kept=1)
+        seat = update(seat, kept=1)
     else:
-        seat = replace(seat, extra=max(seat.extra, 1), turn_kongs=0, chain=0)
+        seat = update(seat, extra=max(seat.extra, 1), turn_kongs=0, chain=0)
     if seat.ready and not seat.bound and (seat.ready in ("open", "dealt") or _discarded_since(seat)):
-        seat = replace(seat, bound=True)
+        seat = update(seat, bound=True)
     count = {"dice": "other_draws", "replacement": "tail_draws"}.get(role, "head_draws")
     if event.end is not None:
         count = f"{event.end}_draws"
     state = with_seat(state, event.seat, seat)
-    state = replace(state, **{count: getattr(state, count) + 1}, replacements=state.replacements + kong_replaced)
+    state = update(state, **{count: getattr(state, count) + 1}, replacements=state.replacements + kong_replaced)
     if state.left <= state.reserve:
-        state = replace(state, last_drawer=event.seat)
+        state = update(state, last_drawer=event.seat)
     if state.phase == "dealt" and role == "replacement":
         return state
     floaters = tuple(s for s in state.floaters if s != event.seat) if role in ("own", "last", "out_of_turn") else state.floaters
     turn = state.next_seat(event.seat) if role == "last" else event.seat
-    return closed(replace(state, turn=turn, floaters=floaters))
+    return closed(update(state, turn=turn, floaters=floaters))
 
 
 def _discarded_since(seat: Seat) -> bool:
@@ -335,7 +345,7 @@ def _discarded_since(seat: Seat) -> bool:
 
 def closed(state: State) -> State:
     """Nothing is on offer any more."""
-    return replace(state, offer=None, before_claim=None, since_claim=(), claims=())
+    return update(state, offer=None, before_claim=None, since_claim=(), claims=())
 
 
 def _discard(state: State, event: ev.Discard) -> State:
@@ -348,7 +358,7 @@ def _discard(state: State, event: ev.Discard) -> State:
     drew_it = seat.has_drawn and seat.drawn is not None and seat.drawn == event.tile
     after = take(seat, event.tile)
     floats = wild and state.ritual.floats.counted == "straight"
-    after = replace(
+    after = update(
         after, extra=max(after.extra - 1, 0), owed=0, discards=(*after.discards, Thrown(event.n, event.tile)), drawn=None,
         has_drawn=False, after_claim=None, turn_kongs=0, chain=0, passed=(), had_turn=True, dice_left=0,
         dice_drawn=() if after.extra <= 1 else after.dice_drawn,
@@ -357,7 +367,7 @@ def _discard(state: State, event: ev.Discard) -> State:
         unjudged=None if seat.exact or state.ritual.discards.forced == "none" else state,
     )  # fmt: skip
     if changed or (after.ready in ("ready", "first") and not after.bound):
-        after = replace(after, bound_hand=after.known if after.exact else None)
+        after = update(after, bound_hand=after.known if after.exact else None)
     after = with_size(state, after)
     offer = Offer(event.n, event.seat, event.tile, chain=chain, dice=dice, second=second)
     floaters = tuple(s for s in state.floaters if s != event.seat)
@@ -368,9 +378,9 @@ def _discard(state: State, event: ev.Discard) -> State:
     if event.seat != state.turn and seat.extra and state.seats[state.turn].extra:
         turn = state.turn  # somebody drew before this discard: play goes on from him
     line = (*state.line, (event.seat, event.tile, False))
-    state = replace(state, offer=offer, floaters=floaters, phase="play", turn=turn, line=line)
+    state = update(state, offer=offer, floaters=floaters, phase="play", turn=turn, line=line)
     if state.indicator is None and state.ritual.indicator is not None and not state.turned:
-        state = replace(state, turned=1)  # it must lie somewhere, nobody saw which tile
+        state = update(state, turned=1)  # it must lie somewhere, nobody saw which tile
     return _let_go(state, event, seat)
 
 
@@ -382,7 +392,7 @@ def seats_after(state: State, seat: int) -> list[int]:
 def with_size(state: State, seat: Seat) -> Seat:
     """The hand long or short from here on, or no longer."""
     difference = seat.held - seat.proper(state.size)
-    return replace(seat, off="long_hand" if difference > 0 else "short_hand" if difference < 0 else None)
+    return update(seat, off="long_hand" if difference > 0 else "short_hand" if difference < 0 else None)
 
 
 def opens_float_round(state: State, seat: Seat) -> bool:
@@ -406,11 +416,11 @@ def _let_go(state: State, event: ev.Discard, discarder: Seat) -> State:
     gone = Passed(event.n, event.tile, event.seat, state if missed else None)
     seats = list(state.seats)
     for at in seats_after(state, event.seat):
-        seats[at] = replace(seats[at], passed=(*seats[at].passed, gone))
+        seats[at] = update(seats[at], passed=(*seats[at].passed, gone))
     if missed and state.ritual.claims.missed_draw and discarder.has_drawn:
         own = replace(gone, own=True)
-        seats[event.seat] = replace(seats[event.seat], passed=(own,))
-    return replace(state, seats=tuple(seats))
+        seats[event.seat] = update(seats[event.seat], passed=(own,))
+    return update(state, seats=tuple(seats))
 
 
 def _claim(state: State, event: ev.Claim) -> State:
@@ -429,20 +439,20 @@ def _claim(state: State, event: ev.Claim) -> State:
         third = (claimed,)
     run = seat.kong_run if in_float else 0
     seat = take_all(seat, own)
-    seat = replace(
+    seat = update(
         seat, melds=(*seat.melds, Meld(event.type, event.tiles, claimed, source, chain if kong else 1)),
         extra=max(seat.extra, 1), owed=seat.owed + kong, has_drawn=False, drawn=None, had_turn=True, passed=(),
         after_claim=None if kong else claimed, kong_run=run + 1 if kong else run,
         float_run=seat.float_run if in_float else 0, turn_kongs=int(kong), chain=chain if kong else 0,
         claimed_in_float=source if in_float else None, held_third=seat.held_third + third,
-        last_kong=(claimed, source) if kong else seat.last_kong,
+        last_kong=(claimed, source) if kong else seat.last_kong, owed_for="kong" if kong else seat.owed_for,
     )  # fmt: skip
     state = with_seat(state, event.seat, seat)
     if offered and source is not None:
         state = _taken(state, source)
         if state.ritual.claims.missed_skip:
             state = _skipped(state, source, event.seat)
-    return replace(
+    return update(
         state, turn=event.seat, before_claim=before if offered else None, since_claim=(),
         melds_made=state.melds_made + 1, kongs_made=state.kongs_made + kong,
         claims=state.claims, line=(*state.line[:-1], (*state.line[-1][:2], True)) if offered and state.line else state.line,
@@ -461,7 +471,7 @@ def _taken(state: State, source: int) -> State:
     seat = state.seats[source]
     if not seat.discards:
         return state
-    return with_seat(state, source, replace(seat, discards=(*seat.discards[:-1], replace(seat.discards[-1], taken=True))))
+    return with_seat(state, source, update(seat, discards=(*seat.discards[:-1], replace(seat.discards[-1], taken=True))))
 
 
 def _skipped(state: State, source: int, claimer: int) -> State:
@@ -469,9 +479,9 @@ def _skipped(state: State, source: int, claimer: int) -> State:
     seats = list(state.seats)
     at = state.next_seat(source)
     while at != claimer and at != source:
-        seats[at] = replace(seats[at], passed=())
+        seats[at] = update(seats[at], passed=())
         at = state.next_seat(at)
-    return replace(state, seats=tuple(seats))
+    return update(state, seats=tuple(seats))
 
 
 def _own_kong(state: State, event: ev.OwnKong) -> State:
@@ -491,13 +501,13 @@ def _own_kong(state: State, event: ev.OwnKong) -> State:
     else:  # no pung to add to: laid down all the same
         seat = take_all(seat, tiles)
         melds = (*seat.melds, Meld("added_kong", tiles, chain=chain))
-    seat = replace(
+    seat = update(
         seat, melds=melds, owed=seat.owed + 1, extra=max(seat.extra, 1), turn_kongs=seat.turn_kongs + 1,
-        kong_run=seat.kong_run + 1, chain=chain, after_claim=None, last_kong=(tile, None),
+        kong_run=seat.kong_run + 1, chain=chain, after_claim=None, last_kong=(tile, None), owed_for="kong",
     )  # fmt: skip
     state = closed(with_seat(state, event.seat, seat))
     offer = Offer(event.n, event.seat, tile, event.type)
-    return replace(state, turn=event.seat, offer=offer, before_claim=before, kongs_made=state.kongs_made + 1)
+    return update(state, turn=event.seat, offer=offer, before_claim=before, kongs_made=state.kongs_made + 1)
 
 
 def _fits(state: State, meld: Meld, tiles: tuple[Tile, ...]) -> bool:
@@ -514,18 +524,18 @@ def _ready(state: State, event: ev.Ready) -> State:
     seat = state.seats[event.seat]
     opens = event.kind == "open" and not seat.opened
     hand = seat.known if seat.exact and event.kind in ("open", "dealt") and not seat.extra else None
-    seat = replace(seat, ready=event.kind, ready_n=event.n, opened=state.opened + 1 if opens else seat.opened, bound_hand=hand)
-    return replace(with_seat(state, event.seat, seat), opened=state.opened + opens)
+    seat = update(seat, ready=event.kind, ready_n=event.n, opened=state.opened + 1 if opens else seat.opened, bound_hand=hand)
+    return update(with_seat(state, event.seat, seat), opened=state.opened + opens)
 
 
 def _pass(state: State, event: ev.Pass) -> State:
     seat = state.seats[event.seat]
     if event.tile is not None:
         passed = tuple(replace(p, openly=True) if p.tile == event.tile else p for p in seat.passed)
-        return with_seat(state, event.seat, replace(seat, passed=passed))
+        return with_seat(state, event.seat, update(seat, passed=passed))
     first = state.first_refuser if state.first_refuser is not None else event.seat
     turn = state.next_seat(event.seat) if event.seat == state.turn else state.turn
-    return closed(replace(state, refused=state.refused + 1, first_refuser=first, turn=turn))
+    return closed(update(state, refused=state.refused + 1, first_refuser=first, turn=turn))
 
 
 def _count(state: State, event: ev.Count) -> State:
@@ -535,9 +545,9 @@ def _count(state: State, event: ev.Count) -> State:
 def _reveal(state: State, event: ev.Reveal) -> State:
     seat = shown(state.seats[event.seat], event.hand)
     if seat.ready == "open" and seat.bound_hand is None and not seat.bound:
-        seat = replace(seat, bound_hand=seat.known)
+        seat = update(seat, bound_hand=seat.known)
     elif changed_shown(seat, event.hand):
-        seat = replace(seat, bound_hand=None)
+        seat = update(seat, bound_hand=None)
     if not seat.extra and not seat.kept:
         seat = with_size(state, seat)
     return with_seat(state, event.seat, seat)
@@ -564,7 +574,7 @@ def _win(state: State, event: ev.Win, verdict: Declared | None) -> State:
         seat = shown(seat, hand)
     state = with_seat(state, event.seat, seat)
     offer = replace(state.offer, won=True) if legal and state.offer is not None else state.offer
-    return replace(state, wins=(*state.wins, declared), offer=offer)
+    return update(state, wins=(*state.wins, declared), offer=offer)
 
 
 def unclaimed(state: State, event: ev.Win) -> State:
@@ -572,19 +582,19 @@ def unclaimed(state: State, event: ev.Win) -> State:
     offer = state.offer
     if state.before_claim is None or offer is None or event.source not in ("discard", "robbed_kong"):
         return state
-    state = replace(rewound(state), offer=offer, before_claim=None, since_claim=())
+    state = update(rewound(state), offer=offer, before_claim=None, since_claim=())
     if offer.kind == "discard":
         return state
     seat = take(state.seats[offer.seat], offer.tile)
-    return with_seat(state, offer.seat, replace(seat, extra=max(seat.extra - 1, 0)))
+    return with_seat(state, offer.seat, update(seat, extra=max(seat.extra - 1, 0)))
 
 
 def _birds(state: State, event: ev.Birds) -> State:
-    return replace(state, birds=(*state.birds, *event.tiles))
+    return update(state, birds=(*state.birds, *event.tiles))
 
 
 def _end(state: State, event: ev.End) -> State:
-    return replace(state, phase="over", why=event.why)
+    return update(state, phase="over", why=event.why)
 
 
 APPLY: dict[type[ev.Event], Callable[[State, Any], State]] = {

@@ -14,7 +14,7 @@ from referee.rules.judge import Verdict, judge
 from referee.rules.record import Incident, Player, Record, RecordError, Win
 from referee.rules.tiles import Tile
 from referee.table import events as ev
-from referee.table.hand import KONGS, Passed, Seat, minus
+from referee.table.hand import KONGS, Passed, Seat, minus, update
 from referee.table.state import Declared, Offer, State, longest_float, unclaimed, with_seat
 
 SELF_DRAWN = ("wall", "kong", "flower", "deal")
@@ -117,7 +117,7 @@ def waited_since_deal(event: ev.Win, at: State) -> bool:
     True only where the log proves it: the winner has not had a turn before this one, or his draws were seen.
     """
     seat = at.seats[event.seat]
-    if at.melds_made or seat.melds or event.seat == at.dealer or event.hand is None or event.flower_win:
+    if at.melds_made or at.kongs_made or event.seat == at.dealer or event.hand is None or event.flower_win:
         return False
     if not seat.discards:
         return event.source in ("wall", "flower", "discard", "robbed_kong")
@@ -329,7 +329,7 @@ def _could_win(gone: Passed, event: ev.Win) -> float | None:
     then = ev.Win(seat=event.seat, tile=gone.tile, source=source, source_seat=source_seat, hand=event.hand)
     at = gone.after
     if gone.own:
-        at = replace(with_seat(at, event.seat, replace(at.seats[event.seat], extra=1)), offer=None)
+        at = replace(with_seat(at, event.seat, update(at.seats[event.seat], extra=1)), offer=None)
     verdict = verdict_of(at, Declared(then, at), event.hand)
     if verdict is None or not verdict.legal:
         return float("inf") if gone.openly else None
