@@ -1,4 +1,4 @@
-"""北京 Beijing: open hands win by their own tile only; everything is a double. Sheet: docs/rules/beijing.md."""
+"""北京 Beijing: open hands win by their own tile only; everything is a double. Sheet: docs/sheets/beijing.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""湖南長沙 Changsha: small and big wins, wins on the dealt hand, kongs by dice, birds. Sheet: docs/rules/changsha.md."""
+"""湖南長沙 Changsha: small and big wins, wins on the dealt hand, kongs by dice, birds. Sheet: docs/sheets/changsha.md."""
 
 from __future__ import annotations
 

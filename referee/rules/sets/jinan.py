@@ -1,5 +1,5 @@
 """山東済南 Jinan: (1 + flowers) x patterns, the pair always 2, 5 or 8; opened hands and drawn hands double. Sheet:
-docs/rules/jinan.md."""
+docs/sheets/jinan.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""江西南昌 Nanchang: seven wild fine tiles that also pay by themselves, runs of honours. Sheet: docs/rules/nanchang.md."""
+"""江西南昌 Nanchang: seven wild fine tiles that also pay by themselves, runs of honours. Sheet: docs/sheets/nanchang.md."""
 
 from __future__ import annotations
 

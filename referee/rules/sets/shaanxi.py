@@ -1,4 +1,4 @@
-"""陝西 Shaanxi: no patterns at all, a stake declared on seeing the hand decides the price. Sheet: docs/rules/shaanxi.md."""
+"""陝西 Shaanxi: no patterns at all, a stake declared on seeing the hand decides the price. Sheet: docs/sheets/shaanxi.md."""
 
 from __future__ import annotations
 

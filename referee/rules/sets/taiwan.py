@@ -1,4 +1,4 @@
-"""台灣十六張 Taiwanese sixteen-tile mahjong: tai add up, base and unit turn them into money. Sheet: docs/rules/taiwan.md."""
+"""台灣十六張 Taiwanese sixteen-tile mahjong: tai add up, base and unit turn them into money. Sheet: docs/sheets/taiwan.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""浙江義烏 Yiwu: stakes bid up the points, wilds are floated, seven pairs are worth nothing extra. Sheet: docs/rules/yiwu.md."""
+"""浙江義烏 Yiwu: stakes bid up the points, wilds are floated, seven pairs are worth nothing extra. Sheet: docs/sheets/yiwu.md."""
 
 from __future__ import annotations
 
