@@ -142,14 +142,15 @@ def points(case: Case, tally: Tally, dealt_in: bool, factor: Fraction) -> Fracti
     if settings.get("dahu_sum") == "double":
         worth = Fraction(10 * 2 ** (len(entries) - 1))
         return worth * factor if dealt_in or all(drawn.values()) else worth
-    total = Fraction(0)
-    for entry in entries:
-        raised = dealt_in or drawn[entry.pattern.id]
-        if settings.get("one_suit_base") == 15 and entry.pattern.id in ONE_COLOUR:
-            total += (20 if factor == HALF_FAN else 15 * factor) if raised else 15
-        else:
-            total += entry.worth * (factor if raised else Fraction(1))
-    return total
+    return sum(
+        (raised(e.worth, factor) if dealt_in or drawn[e.pattern.id] else Fraction(e.worth) for e in entries),
+        Fraction(0),
+    )
+
+
+def raised(worth: int, factor: Fraction) -> Fraction:
+    """A pattern's points with the self-draw or dealt-in factor; half a fan makes 20 of a one-colour 15."""
+    return Fraction(20) if worth == 15 and factor == HALF_FAN else worth * factor
 
 
 def amounts(case: Case, tally: Tally, factor: Fraction) -> dict[int, Fraction]:

@@ -14,10 +14,11 @@ RATE = Option("rate", OneOf(("points", "yifen", "wuli")), "points", "payments di
 VARIATIONS = (
     Option("dahu_sum", OneOf(("add", "double")), "add", "double: n patterns are worth 10, 20, 40, ..."),
     Option(
-        "one_suit_base", OneOf((10, 15)), 10, "15: one-colour patterns 15, and 20 with the self-draw or dealt-in factor"
+        "one_suit_base", OneOf((10, 15)), 10, "15: one-colour patterns 15, and 20 with the self-draw or dealt-in factor",
+        lambda r, worth: r.with_patterns(**{name: {"worth": worth} for name in game.ONE_COLOUR}),
     ),
     Option("one_suit_liability", Bool(), False, "third-opening liability also for fengyise and jiangyise"),
-)
+)  # fmt: skip
 
 RULES = replace(
     wuhan.RULES,
