@@ -13,6 +13,7 @@ CELL = 32  # pixels of the picture a side of a cell covers, at 1080 lines
 SENSITIVITY = 14  # grey levels that a real change exceeds and noise does not
 SHARE = 0.02  # share of a cell that must change
 SETTLE = 0.35  # seconds without motion before a cell is believed
+LOOKS = 2  # looks a place gets once it is still: one to see, one to be sure
 WIDE = 0.45  # share of cells moving at once that means the light or the camera changed
 
 
@@ -33,7 +34,7 @@ class Motion:
         self.settle = settle
         self._before: np.ndarray | None = None
         self._moved: np.ndarray | None = None
-        self._looked: np.ndarray | None = None
+        self._looks = np.zeros((0, 0), np.int32)
         self.cell = CELL
         self.shape = (0, 0)
         self._time = 0.0
@@ -45,24 +46,26 @@ class Motion:
         if self._before is None or self.shape != (height, width):
             self._start(height, width, t)
         small = self._small(picture)
-        assert self._moved is not None and self._looked is not None
+        assert self._moved is not None
         share = 0.0
         everywhere = False
         if self._before is not None and self._before.shape == small.shape:
             changed = self._changed(self._before, small)
             share = float(changed.mean())
             everywhere = share > WIDE
-            self._moved[cv2.dilate(changed, np.ones((3, 3), np.uint8)) > 0] = t
+            near = cv2.dilate(changed, np.ones((3, 3), np.uint8)) > 0
+            self._moved[near] = t
+            self._looks[near] = 0
         self._before = small
         still = t - self._moved >= self.settle
-        return Stillness(t - self._moved, still & (self._looked < self._moved + self.settle), share, everywhere)
+        return Stillness(t - self._moved, still & (self._looks < LOOKS), share, everywhere)
 
     def _start(self, height: int, width: int, t: float) -> None:
         self.shape = (height, width)
         self.cell = max(8, round(CELL * height / 1080))
         grid = (-(-height // self.cell), -(-width // self.cell))
         self._moved = np.full(grid, t - self.settle)
-        self._looked = np.full(grid, -np.inf)
+        self._looks = np.zeros(grid, np.int32)
         self._before = None
 
     def _small(self, picture: np.ndarray) -> np.ndarray:
@@ -82,12 +85,11 @@ class Motion:
         rows, columns = self._grid()
         return (differs.reshape(rows, 4, columns, 4).mean(axis=(1, 3)) > SHARE).astype(np.uint8)
 
-    def looked(self, regions: list[tuple[int, int, int, int]], t: float) -> None:
+    def looked(self, regions: list[tuple[int, int, int, int]]) -> None:
         """These rectangles (x, y, width, height in pixels) have just been read."""
-        assert self._looked is not None
         for x, y, w, h in regions:
             c = self.cell
-            self._looked[y // c : -(-(y + h) // c), x // c : -(-(x + w) // c)] = t
+            self._looks[y // c : -(-(y + h) // c), x // c : -(-(x + w) // c)] += 1
 
     def is_still(self, x: float, y: float, reach: float = 0.0) -> bool:
         """Whether nothing has moved lately within ``reach`` pixels of a point."""

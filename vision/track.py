@@ -15,7 +15,8 @@ from vision.calibrate import Calibration
 from vision.classes import BACK, CLASSES, EDGE, NONE
 from vision.detect import Sighting
 
-BORN = 2  # looks a new tile is seen in before it is believed
+BORN = 2  # looks a new tile is seen in before it is believed,
+CLEAR = 0.97  # or one look as sure as this
 GONE = 2  # looks a tile is missed in, with nothing in the way, before it is believed gone
 SAME = 0.62  # of a tile's width: a sighting nearer than this to a track is the same tile
 FLOOR = 1e-4  # least probability a single look gives to any face
@@ -93,7 +94,10 @@ class Tracker:
         born, renamed = [], []
         for s, spot, track in pairs:
             if track is None:
-                self._add(s, spot, t)
+                track = self._add(s, spot, t)
+                if s.confidence >= CLEAR:
+                    track.settled = True
+                    born.append(track)
             else:
                 before = track.tile if track.settled else None
                 self._see(track, s, spot, t)
@@ -139,10 +143,11 @@ class Tracker:
                 taken.add(track_id)
         return [(s, spots[i], chosen.get(i)) for i, s in enumerate(sightings)]
 
-    def _add(self, s: Sighting, spot: tuple[float, float, float, float], t: float) -> None:
+    def _add(self, s: Sighting, spot: tuple[float, float, float, float], t: float) -> Track:
         track = Track(self._next, *spot[:3], s.facing, _evidence(s), t, t, upright=s.upright, width=spot[3], quad=s.quad)
         self.tracks[track.id] = track
         self._next += 1
+        return track
 
     def _see(self, track: Track, s: Sighting, spot: tuple[float, float, float, float], t: float) -> None:
         keep = 0.6

@@ -1,0 +1,142 @@
+"""Which part of the table each settled tile belongs to: hands, melds, bonus tiles, discards, walls.
+
+Seen from a seat, x runs to the player's right and y away from the player; the strip along the edge holds the standing
+hand and, to the right, the declared sets; bonus tiles lie before it; the walls stand in a square round the discards.
+Whose tile it is follows from the side of the table it lies nearest to. Distances are in heights of a tile.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from vision.calibrate import Calibration
+from vision.classes import BACK, EDGE
+from vision.track import Track
+
+HEIGHT = 1.36  # of a tile, in tile widths
+STRIP = 2.0  # depth of the strip along an edge
+BONUS = 3.7  # as far in as bonus tiles may lie
+BESIDE = 0.55  # gap between tiles of one block, in tile widths
+
+
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """A track in its place: the zone, the seat it belongs to, its coordinates seen from there (mm), how far it is turned
+    against the seat's reading direction (degrees, 0 upright for the owner)."""
+
+    track: Track
+    zone: str  # "hand", "open", "bonus", "river", "wall"
+    seat: int
+    x: float
+    y: float
+    turn: float
+
+    @property
+    def face(self) -> str:
+        return self.track.tile
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """Every settled tile in its place."""
+
+    spots: tuple[Spot, ...] = ()
+    seats: int = 4
+
+    def at(self, zone: str, seat: int | None = None) -> list[Spot]:
+        return [s for s in self.spots if s.zone == zone and (seat is None or s.seat == seat)]
+
+    def standing(self, seat: int) -> int:
+        """Concealed tiles of a player: standing ones and backs in the strip."""
+        return len(self.at("hand", seat))
+
+    def by_id(self) -> dict[int, Spot]:
+        return {s.track.id: s for s in self.spots}
+
+
+@dataclass(frozen=True)
+class Custom:
+    """How a table is played at: ``seats``; ``river``: ``"rows"`` before each player or one heap in the ``"centre"``."""
+
+    seats: int = 4
+    river: str = "rows"
+    aside: frozenset[str] = field(default=frozenset())
+
+
+def seen_from(seat: int, x: float, y: float) -> tuple[float, float]:
+    """Table millimetres as the seat sees them."""
+    a = math.radians(-90.0 * seat)
+    return x * math.cos(a) - y * math.sin(a), x * math.sin(a) + y * math.cos(a)
+
+
+def side_of(x: float, y: float, seats: int = 4, corner: float = 0.0) -> int:
+    """The seat whose edge is nearest; a corner (beyond ``corner`` mm both ways) is its right-hand end for one seat, and
+    that is where players keep their sets, so it is that seat's."""
+    ordered = sorted(range(seats), key=lambda seat: seen_from(seat, x, y)[1])
+    if corner and all(seen_from(seat, x, y)[1] < -corner for seat in ordered[:2]):
+        return next(seat for seat in ordered[:2] if seen_from(seat, x, y)[0] > 0)
+    return ordered[0]
+
+
+def scene_of(tracks: Iterable[Track], calibration: Calibration, custom: Custom) -> Scene:
+    """Put every track in its zone."""
+    spots = tuple(_spot(track, calibration, custom) for track in tracks)
+    return Scene(spots, custom.seats)
+
+
+def _spot(track: Track, calibration: Calibration, custom: Custom) -> Spot:
+    height = HEIGHT * calibration.tile_width
+    seat = side_of(track.x, track.y, custom.seats, calibration.half - STRIP * height)
+    x, y = seen_from(seat, track.x, track.y)
+    inward = (calibration.half + y) / height
+    turn = (track.yaw - 90.0 * seat - 90.0 + 180.0) % 360.0 - 180.0
+    return Spot(track, _zone(track, inward, custom), seat, x, y, turn)
+
+
+def _zone(track: Track, inward: float, custom: Custom) -> str:
+    if track.facing != "up":
+        return "hand" if inward < STRIP else "wall"
+    if inward < STRIP:
+        return "open"
+    if inward < BONUS and track.tile in custom.aside:
+        return "bonus"
+    return "river"
+
+
+# --- blocks along an edge ----------------------------------------------------------------------------------------
+
+
+def blocks(spots: Sequence[Spot], width: float) -> list[list[Spot]]:
+    """Tiles of one seat's strip that stand side by side, each block from the player's left."""
+    out: list[list[Spot]] = []
+    for spot in sorted(spots, key=lambda s: s.x):
+        if out and spot.x - out[-1][-1].x < _reach(out[-1][-1], spot, width):
+            out[-1].append(spot)
+        else:
+            out.append([spot])
+    return out
+
+
+def _reach(a: Spot, b: Spot, width: float) -> float:
+    """How far apart the middles of two neighbours in a block may be."""
+    halves = sum(width * (HEIGHT if is_sideways(s) else 1.0) / 2 for s in (a, b))
+    return halves + BESIDE * width
+
+
+def is_sideways(spot: Spot) -> bool:
+    """Turned a quarter against its owner: the claimed tile, where the custom shows it."""
+    if spot.track.tile in (BACK, EDGE):
+        return False
+    return 45.0 < abs(spot.turn) < 135.0
+
+
+def set_apart(spots: Sequence[Spot], width: float) -> Spot | None:
+    """The tile of an open hand that lies by itself: the drawn winning tile, shown apart."""
+    found = [b for b in blocks(spots, width * 0.45) if len(b) == 1]
+    return found[0][0] if len(found) == 1 and len(spots) > 1 else None
+
+
+def centre_of(spots: Sequence[Spot]) -> tuple[float, float]:
+    return float(np.mean([s.track.x for s in spots])), float(np.mean([s.track.y for s in spots]))
