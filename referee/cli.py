@@ -227,13 +227,16 @@ def calibrate(
 
 def _mount() -> None:
     """Commands that live in modules of their own."""
+    from referee.cli_replay import replay
     from referee.cli_table import table_app
 
+    app.command()(replay)
     app.add_typer(table_app, name="table", help="Automatic tables: watch, test and simulate their serial line.")
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Entry point of the ``referee`` command."""
+    _mount()
     command = typer.main.get_command(app)
     try:
         status = command.main(arguments, prog_name="referee", standalone_mode=False)
