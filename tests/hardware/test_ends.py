@@ -102,7 +102,7 @@ def test_nothing_is_lost_or_doubled_on_a_bad_cable_with_restarts_and_pulls(seed:
             pair.plug()
     pair.run(60)
     assert pair.got == list(range(sent)) and not pair.notices("lost")
-    assert pair.host.counts.restarts >= 2 and pair.host.counts.noise > 50
+    assert pair.host.counts.restarts >= 1 and pair.host.counts.noise > 50
 
 
 def test_a_lost_last_event_is_missed_within_a_ping() -> None:
