@@ -225,6 +225,39 @@ def calibrate(
     cli_calibrate.run(source, out, markers, corners, half, outward, show, as_json)
 
 
+@app.command()
+def watch(
+    source: Annotated[str, typer.Argument(help="camera number, stream URL, video file or folder of stills")],
+    rules_id: RulesId,
+    option: Options = None,
+    calibration: Annotated[str | None, typer.Option(help="a stored calibration (`referee calibrate`)")] = None,
+    table: Annotated[str | None, typer.Option(help="an automatic table: its port's URL, or a recorded trace")] = None,
+    log: Annotated[str, typer.Option(help="the event log to write; an existing one is continued")] = "game.jsonl",
+    evidence: Annotated[str | None, typer.Option(help="folder for pictures of every event")] = None,
+    dealer: Annotated[int | None, typer.Option(help="the first dealer's seat")] = None,
+    names: Annotated[str, typer.Option(help="players' names by seat, separated by commas")] = "",
+    river: Annotated[str, typer.Option(help="discards lie in rows or in the centre")] = "rows",
+    set_name: Annotated[str | None, typer.Option("--set", help="a tile set learned with `referee enrol`")] = None,
+    language: Annotated[str, typer.Option(help="language of announcements")] = "en",
+    no_board: Annotated[bool, typer.Option("--no-board", help="do not open the web board (none is built yet)")] = False,
+    fast: Annotated[bool, typer.Option("--as-fast-as-possible", help="do not wait for a recording's own time")] = False,
+    as_json: Json = False,
+) -> None:
+    """The live referee: keep the hand from a camera over the table, name faults, settle, ask when unsure."""
+    from referee import cli_watch
+    from referee.inputs import parse_setting
+    from referee.live import Settings
+
+    if river not in ("rows", "centre"):
+        raise InputError(f"--river {river}: rows or centre is expected")
+    players = tuple(name.strip() for name in names.split(",")) if names else ()
+    settings = Settings(rules_id, dict(parse_setting(text) for text in option or []), dealer, players, river == "rows")
+    cli_watch.run(
+        source, settings, calibration=calibration, table=table, log=log, evidence=evidence, set_name=set_name,
+        language=language, fast=fast, as_json=as_json,
+    )  # fmt: skip
+
+
 def _mount() -> None:
     """Commands that live in modules of their own."""
     from referee.cli_replay import replay

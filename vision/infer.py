@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 
 from referee.rules import tiles as t
 from referee.table import events as ev
-from referee.table.game import Game
+from referee.table.game import Told
+from referee.table.ledger import Ledger
 from referee.table.moves import draw_source
 from referee.table.state import State
 from referee.table.wins import can_win
@@ -39,11 +40,12 @@ class Question:
 
 @dataclass(frozen=True)
 class Happening:
-    """A committed event with the tracks that show it, or a question."""
+    """A committed event with the tracks that show it and what the game made of it, or a question."""
 
     event: ev.Event | None = None
     question: Question | None = None
     tracks: tuple[int, ...] = ()
+    told: tuple[Told, ...] = ()
 
 
 Quiet = Callable[[int], bool]  # is a seat's side of the table still?
@@ -65,11 +67,15 @@ class Accounts:
 
 
 class Follower:
-    """Follows one table. ``commit`` is called with every event and gives it back numbered, as the log wrote it."""
+    """Follows one table. ``write`` is called with every event and the tracks that show it, and gives the event back
+    numbered, as the log has it; the ledger then holds the game that the log tells."""
 
-    def __init__(self, start: ev.Start, commit: Callable[[ev.Event], ev.Event], width: float, *, rows: bool = True) -> None:
-        self.game = Game()
-        self.commit_to_log = commit
+    def __init__(
+        self, start: ev.Start, ledger: Ledger, write: Callable[[ev.Event, Sequence[int]], ev.Event], width: float, *,
+        rows: bool = True,
+    ) -> None:  # fmt: skip
+        self.ledger = ledger
+        self.write = write
         self.width = width
         self.rows = rows
         self.accounts = Accounts()
@@ -79,19 +85,33 @@ class Follower:
         self._last_discard: int | None = None
         self._happened: list[Happening] = []
         self._now = 0.0
+        self.begun = tuple(self.begin(start))
+
+    def begin(self, start: ev.Start) -> list[Happening]:
+        """A (new) hand begins."""
+        self.accounts, self._last_discard, self._happened = Accounts(), None, []
         self._commit(start)
+        return self._happened
+
+    def enter(self, event: ev.Event, now: float) -> list[Happening]:
+        """An event from elsewhere: a person's word, the table's line."""
+        self._happened, self._now = [], now
+        self._record(replace(event, t=round(now, 3)), ())
+        return self._happened
 
     # --- state -----------------------------------------------------------------------------------------------------
 
     @property
     def state(self) -> State:
-        return self.game.hands[-1].state
+        return self.ledger.game.hands[-1].state
 
     def _commit(self, event: ev.Event, tracks: Sequence[int] = (), confidence: float | None = None) -> ev.Event:
         stamped = replace(event, t=round(self._now, 3), by=event.by or "camera", confidence=confidence)
-        written = self.commit_to_log(stamped)
-        self.game.play(written)
-        self._happened.append(Happening(written, tracks=tuple(tracks)))
+        return self._record(stamped, tracks)
+
+    def _record(self, event: ev.Event, tracks: Sequence[int]) -> ev.Event:
+        written = self.write(event, tracks)
+        self._happened.append(Happening(written, tracks=tuple(tracks), told=tuple(self.ledger.record(written))))
         return written
 
     def _ask(self, question: Question) -> None:
@@ -412,8 +432,7 @@ class Follower:
 
     def _correct(self, number: int, events: tuple[ev.Event, ...], tracks: Sequence[int]) -> None:
         correction = ev.Correct(event=number, events=events, by="camera", t=round(self._now, 3))
-        written = self.commit_to_log(correction)
-        self._happened.append(Happening(written, tracks=tuple(tracks)))
+        self._record(correction, tracks)
 
 
 def faces(spots: Sequence[Spot]) -> Counter[str]:

@@ -1,0 +1,354 @@
+"""The conductor: a camera (and an automatic table's line) in, events, rulings and questions out.
+
+``Watch.shot`` takes one picture after the other, live or recorded alike, and returns what is to be told. Everything that
+happens is in the event log on disk before it is told.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from hardware import observe as line
+from referee.evidence import Evidence, Picture
+from referee.rules import tiles as t
+from referee.rules.ruleset import Ruleset, load
+from referee.table import events as ev
+from referee.table.faults import Fault
+from referee.table.game import Told
+from referee.table.ledger import Ledger
+from referee.table.log import Appender
+from vision.calibrate import Calibration, drift
+from vision.camera import Shot
+from vision.detect import Detector
+from vision.infer import Follower, Happening, Question
+from vision.motion import Motion, Stillness
+from vision.track import Tracker
+from vision.zones import HEIGHT, Custom, Scene, scene_of, side_of
+
+LOOK = 0.12  # least seconds between two looks of the tile reader
+WHOLE = 8.0  # seconds between looks at the whole table
+EDGE = 0.7  # of a tile: nearer to the edge of what was looked at nothing is believed
+DRIFT = 5.0  # seconds between checks whether the camera was bumped
+COUNT_AGREES = 4  # looks apart that must show the same odd number of standing tiles
+COUNT_APART = 1.0  # seconds between them
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something people should know that is no event of the game: source lost, camera bumped, line and camera differ."""
+
+    kind: str
+    text: str
+    t: float
+
+
+Report = Happening | Notice
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the referee is told before it starts."""
+
+    rules_id: str
+    options: dict[str, object] = field(default_factory=dict)
+    dealer: int | None = None
+    names: tuple[str, ...] = ()
+    rows: bool = True
+
+
+class Watch:
+    """One table under one camera."""
+
+    def __init__(
+        self, settings: Settings, calibration: Calibration, detector: Detector, log: Path, evidence: Evidence | None = None
+    ) -> None:
+        self.settings, self.detector, self.evidence = settings, detector, evidence
+        self.rules: Ruleset = load(settings.rules_id, settings.options)
+        aside = frozenset(t.NAMES[k] for k in self.rules.bonus)
+        self.custom = Custom(self.rules.players, "rows" if settings.rows else "centre", aside)
+        self.calibration = calibration
+        self.motion, self.tracker = Motion(), Tracker(calibration)
+        self.appender = Appender(log)
+        self.ledger = Ledger()
+        self.ledger.add(self.appender.reader.entries)
+        self.questions: list[Question] = []
+        self.line = _Line(self.rules.players)
+        self._picture: Picture | None = None
+        self._t = 0.0
+        self._looked_at = -math.inf
+        self._whole_at = -math.inf
+        self._drift_at = 0.0
+        self._lost = False
+        self._shaken = False
+        self._scene = Scene()
+        self._counts = _Counts(self.rules.players)
+        names = settings.names or None
+        start = ev.Start(rules=settings.rules_id, options=dict(settings.options), dealer=settings.dealer, names=names)
+        self.follower = Follower(start, self.ledger, self._write, calibration.tile_width, rows=settings.rows)
+
+    # --- writing -----------------------------------------------------------------------------------------------------
+
+    def _write(self, event: ev.Event, tracks: Sequence[int]) -> ev.Event:
+        """Keep the evidence, then put the event on the disk."""
+        if self.evidence is not None and self._picture is not None and tracks:
+            quads = [self.tracker.tracks[i].quad for i in tracks if i in self.tracker.tracks]
+            number = len(self.ledger.told) + 1
+            names = self.evidence.keep(f"{number:05d}-{event.type}", self._picture, self._t, quads)
+            event = replace(event, evidence=names)
+        return self.appender.append(event)
+
+    # --- one picture ---------------------------------------------------------------------------------------------------
+
+    def shot(self, shot: Shot) -> list[Report]:
+        """Take the next picture."""
+        self._t = shot.t
+        if shot.picture is None:
+            return self._source_lost(shot)
+        reports: list[Report] = []
+        if self._lost:
+            self._lost = False
+            reports.append(Notice("source", "the picture is back", shot.t))
+        self._picture = shot.picture
+        height, width = shot.picture.shape[:2]
+        if (width, height) != (self.calibration.width, self.calibration.height):
+            self._use(self.calibration.scaled(width, height))
+        stillness = self.motion.update(shot.picture, shot.t)
+        if self.evidence is not None:
+            self.evidence.remember(shot.picture, shot.t)
+        reports += self._shaking(stillness)
+        if stillness.everywhere:
+            return reports
+        if shot.t - self._drift_at >= DRIFT:
+            reports += self._check_drift()
+        regions = self._regions(stillness)
+        if regions:
+            reports += self._look(regions)
+        return reports
+
+    def _source_lost(self, shot: Shot) -> list[Report]:
+        if self._lost:
+            return []
+        self._lost = True
+        return [Notice("source", "no picture comes: the camera or stream is away", shot.t)]
+
+    def _shaking(self, stillness: Stillness) -> list[Report]:
+        """The whole picture changed at once: the light, or the camera."""
+        if stillness.everywhere and not self._shaken:
+            self._shaken = True
+            self._drift_at = -math.inf
+            text = "the whole picture changed, by light or camera: nothing is decided until it is still"
+            return [Notice("picture", text, self._t)]
+        if not stillness.everywhere and stillness.moving_share < 0.05:
+            self._shaken = False
+        return []
+
+    def _check_drift(self) -> list[Report]:
+        self._drift_at = self._t
+        assert self._picture is not None
+        found = drift(self.calibration, self._picture)
+        if found is None or not found.bumped:
+            return []
+        if found.recovered is None:
+            text = f"the camera was moved by {found.tiles:.1f} tile widths: calibrate again"
+            return [Notice("camera", text, self._t)]
+        self._use(found.recovered)
+        return [Notice("camera", f"the camera was moved by {found.tiles:.1f} tile widths; found again by its markers", self._t)]
+
+    def _use(self, calibration: Calibration) -> None:
+        self.calibration = calibration
+        self.tracker.calibration = calibration
+
+    def _regions(self, stillness: Stillness) -> list[tuple[int, int, int, int]]:
+        """Where to look now, if anywhere."""
+        if self._t - self._looked_at < LOOK:
+            return []
+        assert self._picture is not None
+        height, width = self._picture.shape[:2]
+        if self._t - self._whole_at >= WHOLE and stillness.moving_share < 0.02:
+            self._whole_at = self._t
+            return [self._table_box(width, height)]
+        left, top, w, h = self._table_box(width, height)
+        due = stillness.due.copy()
+        cell = self.motion.cell
+        due[: top // cell] = due[-(-(top + h) // cell) :] = False
+        due[:, : left // cell] = due[:, -(-(left + w) // cell) :] = False
+        if not due.any():
+            return []
+        return self.motion.regions(due, margin=round(1.6 * self.calibration.tile_pixels()))
+
+    def _table_box(self, width: int, height: int) -> tuple[int, int, int, int]:
+        corners = self.calibration.corner_pixels()
+        margin = self.calibration.tile_pixels()
+        left, top = (max(0, int(v - margin)) for v in corners.min(0))
+        right, bottom = min(width, int(corners[:, 0].max() + margin)), min(height, int(corners[:, 1].max() + margin))
+        return left, top, max(1, right - left), max(1, bottom - top)
+
+    def _look(self, regions: list[tuple[int, int, int, int]]) -> list[Report]:
+        assert self._picture is not None
+        self._looked_at = self._t
+        height, width = self._picture.shape[:2]
+        pixels = self.calibration.tile_pixels()
+        sightings = self.detector.read(self._picture, regions, tile_width=pixels)
+        self.motion.looked(regions)
+
+        def looked(x: float, y: float) -> bool:
+            inside = any(
+                (rx == 0 or x - rx > EDGE * pixels) and (ry == 0 or y - ry > EDGE * pixels)
+                and (rx + w >= width or rx + w - x > EDGE * pixels) and (ry + h >= height or ry + h - y > EDGE * pixels)
+                and rx <= x <= rx + w and ry <= y <= ry + h
+                for rx, ry, w, h in regions
+            )  # fmt: skip
+            return inside and self.motion.is_still(x, y, 0.5 * pixels)
+
+        changes = self.tracker.look(sightings, self._t, looked)
+        reports: list[Report] = list(self.follower.renamed(changes.renamed, self._t))
+        self._scene = scene_of(self.tracker.settled(), self.calibration, self.custom)
+        reports += self.follower.observe(self._scene, self._t, self._quiet)
+        reports += self._odd_counts()
+        self.questions += [r.question for r in reports if isinstance(r, Happening) and r.question]
+        return reports
+
+    def _quiet(self, seat: int) -> bool:
+        """Nothing moves along a seat's edge."""
+        half, depth = self.calibration.half, 2.0 * HEIGHT * self.calibration.tile_width
+        points = [(x, -half + depth * y) for x in (-0.8 * half, -0.4 * half, 0.0, 0.4 * half, 0.8 * half) for y in (0.3, 0.9)]
+        a = math.radians(90.0 * seat)
+        turned = [(x * math.cos(a) - y * math.sin(a), x * math.sin(a) + y * math.cos(a)) for x, y in points]
+        pixels = self.calibration.to_pixels(np.array(turned))
+        return all(self.motion.is_still(float(x), float(y), self.calibration.tile_pixels()) for x, y in pixels)
+
+    # --- long and short hands ------------------------------------------------------------------------------------------
+
+    def _odd_counts(self) -> list[Report]:
+        """Standing tiles counted over several settled looks: an odd number becomes a ``count`` event."""
+        state = self.follower.state
+        if state.phase != "play":
+            return []
+        reports: list[Report] = []
+        for seat, player in enumerate(state.seats):
+            if not self._quiet(seat) or self._scene.at("open", seat):
+                continue
+            seen = self._scene.standing(seat)
+            expected = player.held
+            drawing = state.turn == seat and not player.extra
+            fits = seen == expected or (drawing and seen == expected + 1)
+            if self._counts.odd(seat, seen, fits, self._t):
+                reports += self.follower.enter(ev.Count(seat=seat, tiles=seen, by="camera"), self._t)
+        return reports
+
+    # --- people and the line -------------------------------------------------------------------------------------------
+
+    def enter(self, event: ev.Event) -> list[Report]:
+        """An event a person puts in."""
+        return list(self.follower.enter(replace(event, by="person"), self._t))
+
+    def correct(self, number: int, events: Sequence[ev.Event]) -> list[Report]:
+        """A person replaces an event of the log by others (none: strikes it out)."""
+        return self.enter(ev.Correct(event=number, events=tuple(events)))
+
+    def pin(self, x: float, y: float, tile: str) -> bool:
+        """A person says what the tile at a pixel is; False where no tile is known there."""
+        from vision.track import INDEX, MOST
+
+        ((tx, ty),) = self.calibration.to_table([[x, y]])  # type: ignore[arg-type]
+        near = min(self.tracker.tracks.values(), key=lambda k: math.hypot(k.x - tx, k.y - ty), default=None)
+        if near is None or math.hypot(near.x - tx, near.y - ty) > self.calibration.tile_width or tile not in INDEX:
+            return False
+        near.scores[:] = -10 * MOST
+        near.scores[INDEX[tile]] = 0.0
+        self.follower.renamed([near], self._t)
+        return True
+
+    def recount(self) -> None:
+        """Look at the whole table again as if for the first time; what is explained stays explained."""
+        self._whole_at = -math.inf
+
+    def table(self, observation: line.Observation) -> list[Report]:
+        """Take what the automatic table says."""
+        return self.line.take(observation, self)
+
+    def side_seat(self, x: float, y: float) -> int:
+        return side_of(x, y, self.custom.seats)
+
+    def close(self) -> None:
+        self.appender.close()
+
+
+class _Counts:
+    """Odd numbers of standing tiles, believed after several looks apart in time."""
+
+    def __init__(self, players: int) -> None:
+        self._seen: list[tuple[int, int, float]] = [(0, 0, 0.0)] * players
+        self._told: dict[int, int] = {}
+
+    def odd(self, seat: int, seen: int, fits: bool, t: float) -> bool:
+        if fits:
+            self._seen[seat] = (0, 0, t)
+            self._told.pop(seat, None)
+            return False
+        number, times, since = self._seen[seat]
+        if seen != number:
+            self._seen[seat] = (seen, 1, t)
+            return False
+        if t - since < COUNT_APART:
+            return False
+        self._seen[seat] = (seen, times + 1, t)
+        if times + 1 >= COUNT_AGREES and self._told.get(seat) != seen:
+            self._told[seat] = seen
+            return True
+        return False
+
+
+class _Line:
+    """What the table's line says, put beside what the camera says."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.left: int | None = None
+
+    def take(self, observation: line.Observation, watch: Watch) -> list[Report]:
+        if isinstance(observation, line.DiceThrown):
+            return self._dice(observation, watch)
+        if isinstance(observation, line.TilesDrawn):
+            return self._drawn(observation, watch)
+        if isinstance(observation, (line.Doubt, line.TableTrouble, line.LineChanged)):
+            return [Notice("line", observation.text, watch._t)]
+        if isinstance(observation, line.TilesHandedIn) and observation.expected not in (None, observation.count):
+            text = f"{observation.count} tiles handed in, the set has {observation.expected}"
+            return [Notice("line", text, watch._t)]
+        if isinstance(observation, line.ButtonPressed):
+            who = "the centre" if observation.seat is None else f"seat {observation.seat}"
+            return [Notice("button", f"{who} pressed {observation.word}", watch._t)]
+        return []
+
+    def _dice(self, thrown: line.DiceThrown, watch: Watch) -> list[Report]:
+        if watch.follower.state.phase != "deal":
+            return []
+        seat = watch.follower.state.dealer if thrown.seat is None else thrown.seat
+        event = ev.Dice(seat=seat, values=thrown.values, purpose="wall", by="table")
+        return list(watch.follower.enter(event, watch._t))
+
+    def _drawn(self, drawn: line.TilesDrawn, watch: Watch) -> list[Report]:
+        """A draw the table felt: recorded for whoever's turn it is, unless the camera has already told of it."""
+        self.left = drawn.left
+        state = watch.follower.state
+        if state.phase not in ("dealt", "play") or drawn.count != 1:
+            return []
+        seat = state.turn if drawn.seat is None else drawn.seat
+        player = state.seats[seat]
+        if player.extra and not player.owed:
+            if state.left != drawn.left and drawn.left is not None:
+                text = f"the wall holds {drawn.left} tiles, by the camera's account {state.left}"
+                return [Notice("disagree", text, watch._t)]
+            return []
+        event = ev.Draw(seat=seat, tile=None, end=drawn.end, by="table")
+        return list(watch.follower.enter(event, watch._t))
+
+
+def faults_of(told: Sequence[Told]) -> list[Fault]:
+    return [fault for item in told for fault in item.faults]
