@@ -7,6 +7,7 @@ one table have in common (background, face textures), so that frames of a film c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -35,6 +36,25 @@ def _bgr(colour: Any) -> np.ndarray:
 
 def _value(colour: np.ndarray) -> tuple[float, ...]:
     return tuple(float(v) for v in np.clip(colour, 0, 255))
+
+
+@dataclass(frozen=True)
+class Mover:
+    """Things that move together: tiles, thrown dice, hands; `smear` is their way on the picture while the shutter is open."""
+
+    tiles: tuple[Tile, ...] = ()
+    hands: tuple[Hand, ...] = ()
+    props: tuple[Prop, ...] = ()
+    smear: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """Whose pixel is whose, at half size (0: nobody's, 2 n + 1: tile n, 2 n + 2: its annotated side), and, where a layer
+    of its own is drawn, what that layer covers, at full size."""
+
+    half: np.ndarray
+    cover: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -343,7 +363,7 @@ class Renderer:
     def compose(self, scene: Scene) -> tuple[np.ndarray, np.ndarray, list[_Box]]:
         """The picture before the sensor, the numbers buffer at half size, and the boxes drawn, back to front."""
         canvas, ids, ordered = self.still(scene)
-        self.overlay(canvas, ids, scene, (), scene.hands, 0)
+        self.overlay(canvas, ids, scene, [Mover(hands=(hand,)) for hand in scene.hands], 0)
         return canvas, ids, ordered
 
     def still(self, scene: Scene) -> tuple[np.ndarray, np.ndarray, list[_Box]]:
@@ -351,7 +371,7 @@ class Renderer:
         background = _background(scene.camera, scene.table, scene.lights, scene.ambient)
         boxes = _boxes(scene)
         canvas = _shadowed(background, scene, boxes)
-        ids = np.zeros(((scene.camera.height + 1) // 2, (scene.camera.width + 1) // 2), np.uint16)
+        ids = _Numbers(np.zeros(((scene.camera.height + 1) // 2, (scene.camera.width + 1) // 2), np.uint16))
         for prop in scene.props:
             _draw_prop(canvas, ids, prop, scene)
         half = np.array([scene.size.width, scene.size.height, scene.size.depth]) / 2
@@ -359,33 +379,58 @@ class Renderer:
         faces = self.faces(scene.style, scene.size)
         for number, box in enumerate(ordered):
             _draw_tile(canvas, ids, box, number, scene, faces)
-        return canvas, ids, ordered
+        return canvas, ids.half, ordered
 
     def overlay(
-        self,
-        canvas: np.ndarray,
-        ids: np.ndarray,
-        scene: Scene,
-        moving: tuple[Tile, ...],
-        hands: tuple[Hand, ...],
-        first: int,
-        props: tuple[Prop, ...] = (),
+        self, canvas: np.ndarray, ids: np.ndarray, scene: Scene, movers: Sequence[Mover], first: int
     ) -> list[_Box]:
-        """Draws moving tiles, numbered from `first`, thrown dice and hands over a still; returns the tiles' boxes."""
-        boxes = _boxes(replace(scene, tiles=moving)) if moving else []
-        boxes.sort(key=lambda b: -b.depth)
-        solids = [c for hand in hands for c in _hand_solids(hand)] + [b.corners for b in boxes]
-        solids += [_prop_corners(p) for p in props]
+        """Draws moving things over a still, tiles numbered from `first`; returns the tiles' boxes in that order."""
+        groups = [_boxes(replace(scene, tiles=m.tiles)) for m in movers]
+        solids = [c for m in movers for h in m.hands for c in _hand_solids(h)] + [b.corners for g in groups for b in g]
+        solids += [_prop_corners(p) for m in movers for p in m.props]
         if solids:
             _cast_over(canvas, ids, scene, solids)
-        for prop in props:
+        drawn: list[_Box] = []
+        for mover, boxes in zip(movers, groups, strict=True):
+            boxes.sort(key=lambda b: -b.depth)
+            self._draw_mover(canvas, ids, scene, mover, boxes, first + len(drawn))
+            drawn += boxes
+        return drawn
+
+    def _draw_mover(
+        self, canvas: np.ndarray, ids: np.ndarray, scene: Scene, mover: Mover, boxes: list[_Box], first: int
+    ) -> None:
+        length = float(np.hypot(*mover.smear))
+        if length < 2.5:
+            self._draw_things(canvas, _Numbers(ids), scene, mover, boxes, first)
+            return
+        layer, cover = np.zeros_like(canvas), np.zeros(canvas.shape[:2], np.uint8)
+        self._draw_things(layer, _Numbers(ids, cover), scene, mover, boxes, first)
+        x, y, w, h = cv2.boundingRect(cover)
+        pad = int(length / 2) + 3
+        x0, y0, x1, y1 = (
+            max(0, x - pad),
+            max(0, y - pad),
+            min(canvas.shape[1], x + w + pad),
+            min(canvas.shape[0], y + h + pad),
+        )
+        if w == 0:
+            return
+        patch = np.dstack([layer[y0:y1, x0:x1], cover[y0:y1, x0:x1]])
+        patch = _smeared(patch, mover.smear).astype(np.float32)
+        part = canvas[y0:y1, x0:x1]
+        part[:] = np.clip(part * (1 - patch[..., 3:] / 255) + patch[..., :3], 0, 255)
+
+    def _draw_things(
+        self, canvas: np.ndarray, ids: _Numbers, scene: Scene, mover: Mover, boxes: list[_Box], first: int
+    ) -> None:
+        for prop in mover.props:
             _draw_prop(canvas, ids, prop, scene)
         faces = self.faces(scene.style, scene.size)
         for number, box in enumerate(boxes):
             _draw_tile(canvas, ids, box, first + number, scene, faces)
-        for hand in hands:
+        for hand in mover.hands:
             _draw_hand(canvas, ids, hand, scene)
-        return boxes
 
     def truths(self, scene: Scene, boxes: list[_Box], ids: np.ndarray) -> list[Truth]:
         """What the buffer of `still` and `overlay` says of the boxes, in the order of their numbers."""
@@ -417,6 +462,22 @@ class Renderer:
                 Truth(box.tile.track, label, plain, red, kind, corners, min(1.0, share), box.tile.zone, box.tile.seat)
             )
         return out
+
+
+def _smeared(patch: np.ndarray, way: tuple[float, float]) -> np.ndarray:
+    """The mean of a picture moved along `way` (pixels), its own place in the middle; 16 places by four halvings."""
+    h, w = patch.shape[:2]
+    out = patch
+    for k in range(4):
+        dx, dy = (v / 2 ** (k + 2) for v in way)
+        a, b = (
+            cv2.warpAffine(
+                out, np.array([[1, 0, s * dx], [0, 1, s * dy]], np.float32), (w, h), borderMode=cv2.BORDER_REPLICATE
+            )
+            for s in (-1, 1)
+        )
+        out = cv2.addWeighted(a, 0.5, b, 0.5, 0)
+    return out
 
 
 def _principal(box: _Box) -> tuple[str, np.ndarray]:
@@ -522,7 +583,7 @@ def _cast_over(canvas: np.ndarray, ids: np.ndarray, scene: Scene, solids: list[n
 # ---------------------------------------------------------------- tiles
 
 
-def _draw_tile(canvas: np.ndarray, ids: np.ndarray, box: _Box, number: int, scene: Scene, faces: Faces) -> None:
+def _draw_tile(canvas: np.ndarray, ids: _Numbers, box: _Box, number: int, scene: Scene, faces: Faces) -> None:
     size = scene.size
     tint = 1 + 0.03 * ((box.tile.track * 2654435761 % 997) / 997 - 0.5)
     colours = (_bgr(scene.style.back) * tint, _bgr(scene.style.body) * tint)
@@ -537,9 +598,11 @@ def _draw_tile(canvas: np.ndarray, ids: np.ndarray, box: _Box, number: int, scen
     _fill_ids(ids, _principal(box)[1], 2 * number + 2)
 
 
-def _fill_ids(ids: np.ndarray, polygon: np.ndarray, value: int) -> None:
+def _fill_ids(ids: _Numbers, polygon: np.ndarray, value: int) -> None:
     # Pixel middles of the half-size buffer lie at odd half pixels of the picture.
-    cv2.fillConvexPoly(ids, _fixed((np.asarray(polygon, float) - 0.5) / 2), value, cv2.LINE_8, _SHIFT)
+    cv2.fillConvexPoly(ids.half, _fixed((np.asarray(polygon, float) - 0.5) / 2), value, cv2.LINE_8, _SHIFT)
+    if ids.cover is not None:
+        cv2.fillConvexPoly(ids.cover, _fixed(np.asarray(polygon, float)), 255, cv2.LINE_AA, _SHIFT)
 
 
 def _draw_layer(
@@ -619,7 +682,7 @@ def _prop_size(prop: Prop) -> tuple[float, float, float]:
     }[prop.kind]
 
 
-def _draw_prop(canvas: np.ndarray, ids: np.ndarray, prop: Prop, scene: Scene) -> None:
+def _draw_prop(canvas: np.ndarray, ids: _Numbers, prop: Prop, scene: Scene) -> None:
     if prop.kind in ("cup", "chip", "ashtray"):
         _draw_round(canvas, ids, prop, scene)
     elif prop.kind == "marker":
@@ -628,7 +691,7 @@ def _draw_prop(canvas: np.ndarray, ids: np.ndarray, prop: Prop, scene: Scene) ->
         _draw_block(canvas, ids, prop, scene)
 
 
-def _draw_round(canvas: np.ndarray, ids: np.ndarray, prop: Prop, scene: Scene) -> None:
+def _draw_round(canvas: np.ndarray, ids: _Numbers, prop: Prop, scene: Scene) -> None:
     w, _, h = _prop_size(prop)
     a = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     circle = np.stack([np.cos(a), np.sin(a), np.zeros(40)], 1) * w / 2
@@ -676,7 +739,7 @@ _PIPS = {
 }  # fmt: skip
 
 
-def _draw_block(canvas: np.ndarray, ids: np.ndarray, prop: Prop, scene: Scene) -> None:
+def _draw_block(canvas: np.ndarray, ids: _Numbers, prop: Prop, scene: Scene) -> None:
     corners = _prop_corners(prop)
     image = scene.camera.project(corners)
     if not np.isfinite(image).all():
@@ -721,13 +784,18 @@ def _draw_marker(canvas: np.ndarray, prop: Prop, scene: Scene) -> None:
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     cells = cv2.aruco.generateImageMarker(dictionary, prop.value, 96)
     source = np.array([[0, 0], [96, 0], [96, 96], [0, 96]], np.float32)
-    h, w = canvas.shape[:2]
-    matrix = cv2.getPerspectiveTransform(source, quad.astype(np.float32))
-    warped = cv2.warpPerspective(cells, matrix, (w, h), flags=cv2.INTER_AREA, borderValue=255)
-    mask = np.zeros((h, w), np.uint8)
-    cv2.fillConvexPoly(mask, _fixed(quad), 255, cv2.LINE_8, _SHIFT)
-    ys, xs = np.nonzero(mask)
-    canvas[ys, xs] = np.clip(warped[ys, xs, None] * level * 0.92 + 12, 0, 255).astype(np.uint8)
+    lo = np.maximum(np.floor(quad.min(0)).astype(int) - 1, 0)
+    hi = np.minimum(np.ceil(quad.max(0)).astype(int) + 2, (canvas.shape[1], canvas.shape[0]))
+    if (hi - lo <= 1).any():
+        return
+    size = (int(hi[0] - lo[0]), int(hi[1] - lo[1]))
+    matrix = cv2.getPerspectiveTransform(source, (quad - lo).astype(np.float32))
+    warped = cv2.warpPerspective(cells, matrix, size, flags=cv2.INTER_AREA, borderValue=255)
+    mask = np.zeros(size[::-1], np.uint8)
+    cv2.fillConvexPoly(mask, _fixed(quad - lo), 255, cv2.LINE_AA, _SHIFT)
+    part = canvas[lo[1] : hi[1], lo[0] : hi[0]]
+    cover = mask[..., None].astype(np.float32) / 255
+    part[:] = part * (1 - cover) + (warped[..., None] * (level * 0.92) + 12) * cover
 
 
 # ---------------------------------------------------------------- hands
@@ -784,7 +852,7 @@ def _hand_solids(hand: Hand) -> list[np.ndarray]:
     return solids
 
 
-def _draw_hand(canvas: np.ndarray, ids: np.ndarray, hand: Hand, scene: Scene) -> None:
+def _draw_hand(canvas: np.ndarray, ids: _Numbers, hand: Hand, scene: Scene) -> None:
     """Sleeve, arm, palm, fingers: each a run of discs, rounded by light that follows the distance from its edge."""
     level = 0.98
     skin = np.array(hand.skin, np.float32) * level
@@ -808,7 +876,7 @@ def _draw_hand(canvas: np.ndarray, ids: np.ndarray, hand: Hand, scene: Scene) ->
         _draw_limb(canvas, ids, hand, scene, finger, skin, 1.0, nail=True)
 
 
-def _draw_palm(canvas: np.ndarray, ids: np.ndarray, hand: Hand, scene: Scene, skin: np.ndarray) -> None:
+def _draw_palm(canvas: np.ndarray, ids: _Numbers, hand: Hand, scene: Scene, skin: np.ndarray) -> None:
     xyz, r = _hand_spheres(hand, _PALM)
     points = scene.camera.project(xyz)
     if not np.isfinite(points).all():
@@ -820,7 +888,7 @@ def _draw_palm(canvas: np.ndarray, ids: np.ndarray, hand: Hand, scene: Scene, sk
 
 def _draw_limb(
     canvas: np.ndarray,
-    ids: np.ndarray,
+    ids: _Numbers,
     hand: Hand,
     scene: Scene,
     points: list[tuple[float, float, float, float]],
@@ -852,7 +920,7 @@ def _draw_limb(
 
 def _shade_shape(
     canvas: np.ndarray,
-    ids: np.ndarray,
+    ids: _Numbers,
     hulls: list[np.ndarray],
     colour: np.ndarray,
     radius: float,

@@ -9,7 +9,7 @@ calibration.json. The same seed gives the same film.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.render.draw import Renderer, Truth, expose
+from vision.render.draw import Mover, Renderer, Truth, expose
 from vision.render.faces import Style, random_style
 from vision.render.layout import Layout
 from vision.render.scene import Camera, Hand, Prop, Scene, Sensor, Table, Tile, look_at
@@ -200,70 +200,97 @@ def _dice(script: Script, t: float, layout: Layout, seed: int) -> tuple[tuple[Pr
 # ---------------------------------------------------------------- frames
 
 
-def film(
-    script: Script, layout: Layout, look: Look, seed: int, fps: float = 15.0, renderer: Renderer | None = None
-) -> Iterator[Frame]:
-    """The frames of a script, one after the other."""
-    renderer = renderer or Renderer()
-    rest = {t.track: t for t in script.tiles}
-    waiting = list(script.motions)
-    active: list[Motion] = []
-    base: tuple[Any, ...] | None = None
-    key: tuple[Any, ...] = ()
-    version = 0
-    for number in range(int(np.ceil(script.length * fps))):
-        t = number / fps
-        while waiting and waiting[0].t0 <= t:
-            motion = waiting.pop(0)
-            active = [m for m in active if m.track != motion.track]
-            active.append(motion)
-            version += 1
-        for motion in [m for m in active if m.t1 <= t]:
-            active.remove(motion)
-            rest[motion.track] = motion.end
-            version += 1
-        moving = {m.track for m in active}
-        dice, rolling = _dice(script, t, layout, seed)
-        scene = Scene(
-            look.camera, look.table, layout.size, look.style, (), (*look.props, *dice), (), look.lights, look.ambient, look.gloss,
-            look.sensor, seed * 100003 + number,
+class Film:
+    """The frames of a script, one after the other.
+
+    The still part of the picture is drawn anew only when a tile starts or comes to rest. The truth of every `every`th
+    frame is worked out; that of the others is left empty.
+    """
+
+    def __init__(
+        self, script: Script, layout: Layout, look: Look, seed: int, fps: float = 15.0, *,
+        every: int = 1, renderer: Renderer | None = None,
+    ) -> None:  # fmt: skip
+        self.script, self.layout, self.look = script, layout, look
+        self.seed, self.fps, self.every = seed, fps, every
+        self.renderer = renderer or Renderer()
+
+    def __len__(self) -> int:
+        return int(np.ceil(self.script.length * self.fps))
+
+    def __iter__(self) -> Iterator[Frame]:
+        rest = {t.track: t for t in self.script.tiles}
+        waiting = list(self.script.motions)
+        active: list[Motion] = []
+        base: tuple[Any, ...] | None = None
+        shown: tuple[Prop, ...] = ()
+        for number in range(len(self)):
+            t = number / self.fps
+            changed = base is None
+            while waiting and waiting[0].t0 <= t:
+                motion = waiting.pop(0)
+                active = [m for m in active if m.track != motion.track] + [motion]
+                changed = True
+            for motion in [m for m in active if m.t1 <= t]:
+                active.remove(motion)
+                rest[motion.track] = motion.end
+                changed = True
+            dice, rolling = _dice(self.script, t, self.layout, self.seed)
+            scene = self._scene(number, dice)
+            if changed or dice != shown:
+                moving = {m.track for m in active}
+                lying = tuple(tile for track, tile in sorted(rest.items()) if track not in moving)
+                base = self.renderer.still(replace(scene, tiles=lying))
+                shown = dice
+            yield self._frame(number, scene, base, active, rolling)
+
+    def _scene(self, number: int, dice: tuple[Prop, ...]) -> Scene:
+        look = self.look
+        return Scene(
+            look.camera, look.table, self.layout.size, look.style, (), (*look.props, *dice), (), look.lights, look.ambient,
+            look.gloss, look.sensor, self.seed * 100003 + number,
         )  # fmt: skip
-        if base is None or key != (version, dice):
-            scene = replace(scene, tiles=tuple(tile for track, tile in sorted(rest.items()) if track not in moving))
-            base = renderer.still(scene)
-            key = (version, dice)
-        yield _frame(number, t, fps, scene, base, active, rolling, script, layout, look, renderer)
+
+    def _frame(
+        self, number: int, scene: Scene, base: Any, active: Sequence[Motion], rolling: tuple[Prop, ...]
+    ) -> Frame:
+        t = number / self.fps
+        canvas, ids, boxes = base
+        reaches = [r for r in self.script.reaches if r.keys[0].t <= t <= r.keys[-1].t]
+        moved: list[Any] = []
+        if active or reaches or rolling:
+            canvas, ids = canvas.copy(), ids.copy()
+            movers = _movers(active, reaches, rolling, t, self.fps, self.layout, self.look)
+            moved = self.renderer.overlay(canvas, ids, scene, movers, len(boxes))
+        truths = self.renderer.truths(scene, [*boxes, *moved], ids) if number % self.every == 0 else []
+        picture = expose(canvas, self.look.sensor, scene.seed)
+        return Frame(number, t, picture, tuple(truths), frozenset(m.track for m in active))
 
 
-def _frame(
-    number: int, t: float, fps: float, scene: Scene, base: tuple[Any, ...], active: Sequence[Motion],
-    rolling: tuple[Prop, ...], script: Script, layout: Layout, look: Look, renderer: Renderer,
-) -> Frame:  # fmt: skip
-    still, still_ids, boxes = base
-    reaches = [r for r in script.reaches if r.keys[0].t <= t <= r.keys[-1].t]
-    canvas, ids, moved = still, still_ids, []
-    if active or reaches or rolling:
-        samples = _samples(active, reaches, t, fps, look)
-        total: np.ndarray | None = None
-        for k in range(samples):
-            at = t + ((k + 0.5) / samples - 0.5) * look.shutter / fps
-            shot, shot_ids = still.copy(), still_ids.copy()
-            tiles = tuple(_rolled(lambda u, m=m: moving_tile(m, u), at, look) for m in active)
-            hands = tuple(_rolled(lambda u, r=r: _reaching_hand(r, u, look, layout), at, look) for r in reaches)
-            moved_now = renderer.overlay(shot, shot_ids, scene, tiles, hands, len(boxes), rolling)
-            if samples > 1:
-                total = np.zeros(shot.shape, np.float32) if total is None else total
-                cv2.accumulate(shot, total)
-            if k == samples // 2:
-                ids, moved, canvas = shot_ids, moved_now, shot
-        if total is not None:
-            canvas = cv2.convertScaleAbs(total, alpha=1 / samples)
-    truths = renderer.truths(scene, [*boxes, *moved], ids)
-    picture = expose(canvas, look.sensor, scene.seed)
-    return Frame(number, t, picture, tuple(truths), frozenset(m.track for m in active))
+def _movers(
+    active: Sequence[Motion], reaches: Sequence[Reach], rolling: tuple[Prop, ...], t: float, fps: float,
+    layout: Layout, look: Look,
+) -> list[Mover]:  # fmt: skip
+    """Hands, and tiles by the movement they share, each with its way on the picture while the shutter is open."""
+    half = look.shutter / fps / 2
+    movers = [Mover(props=rolling)] if rolling else []
+    groups: dict[tuple[float, float], list[Motion]] = {}
+    for motion in active:
+        groups.setdefault((motion.t0, motion.t1), []).append(motion)
+    for motions in groups.values():
+        tiles = tuple(_rolled(lambda u, m=m: moving_tile(m, u), t, look) for m in motions)
+        # A hand that carries takes all its tiles one way; one that sorts moves them little.
+        first = motions[0]
+        movers.append(Mover(tiles, smear=_way(lambda u, m=first: moving_tile(m, u), t, half, look)))
+    for reach in reaches:
+        hand = _rolled(lambda u, r=reach: _reaching_hand(r, u, look, layout), t, look)
+        movers.append(
+            Mover(hands=(hand,), smear=_way(lambda u, r=reach: _reaching_hand(r, u, look, layout), t, half, look))
+        )
+    return movers
 
 
-def _rolled(thing: Any, t: float, look: Look) -> Any:
+def _rolled(thing: Callable[[float], Any], t: float, look: Look) -> Any:
     """A moving thing as a rolling shutter catches it: later the lower it is in the picture."""
     now = thing(t)
     if not look.readout:
@@ -273,14 +300,10 @@ def _rolled(thing: Any, t: float, look: Look) -> Any:
     return thing(t + (row - 0.5) * look.readout)
 
 
-def _samples(active: Sequence[Motion], reaches: Sequence[Reach], t: float, fps: float, look: Look) -> int:
-    """How many moments of the open shutter to draw: one for every few pixels the fastest thing goes."""
-    half = look.shutter / fps / 2
-    ways = [[_key_point(r.keys, u)[0] for u in (t - half, t + half)] for r in reaches]
-    ways += [[np.array([v.x, v.y, v.z]) for v in (moving_tile(m, t - half), moving_tile(m, t + half))] for m in active]
-    pixels = look.camera.project(np.array(ways).reshape(-1, 2, 3)) if ways else np.zeros((1, 2, 2))
-    far = float(np.nan_to_num(np.hypot(*(pixels[:, 1] - pixels[:, 0]).T)).max())
-    return int(np.clip(np.ceil(far / (0.004 * look.camera.width)), 1, 6))
+def _way(thing: Callable[[float], Any], t: float, half: float, look: Look) -> tuple[float, float]:
+    a, b = (look.camera.project(np.array([v.x, v.y, v.z])) for v in (thing(t - half), thing(t + half)))
+    d = np.clip(np.nan_to_num(b - a), -120, 120)
+    return float(d[0]), float(d[1])
 
 
 # ---------------------------------------------------------------- files
@@ -349,7 +372,7 @@ def render_game(
     if not video.isOpened():
         raise OSError(f"cannot write {out / 'table.mp4'}: no MPEG-4 encoder")
     with (out / "annotations.jsonl").open("w", encoding="utf-8") as lines:
-        for frame in film(script, layout, look, seed, fps):
+        for frame in Film(script, layout, look, seed, fps, every=every):
             video.write(frame.picture)
             if frame.number % every == 0:
                 lines.write(json.dumps(annotation(frame, look)) + "\n")
