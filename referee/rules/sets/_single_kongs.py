@@ -17,7 +17,7 @@ from referee.rules import tiles as t
 from referee.rules.claim import Case, Claim, Held
 from referee.rules.judge import count_patterns, judge, readings
 from referee.rules.payments import alone, everyone
-from referee.rules.readings import Reading
+from referee.rules.readings import CHOW, Group, Reading
 from referee.rules.record import Record, Win
 from referee.rules.restrictions import COMMON, no_wild_discard
 from referee.rules.ruleset import Payment, Restriction, Ruleset, Tally, claim_bar, reading_bar
@@ -66,7 +66,8 @@ def wild_after(skip: tuple[Tile, ...], ring: tuple[Tile, ...] = t.HONOURS) -> Wi
 
 def with_kong_tiles(rules: Ruleset, which: str) -> Ruleset:
     skip = {"hongzhong_facai": (t.RED, t.GREEN), "hongzhong": (t.RED,), "pizi": ()}[which]
-    return replace(rules, wild=wild_after(skip))
+    # skins are other kinds in every hand, and a wild tile may not stand for them: nothing is alike then
+    return replace(rules, wild=wild_after(skip), alike=None if which == "pizi" else rules.alike)
 
 
 def kong_tile_in_meld(record: Record, rules: Ruleset) -> str | None:
@@ -102,6 +103,15 @@ def pair_258(case: Case) -> bool:
     if case.pair is None or not p.two_five_eight(case.pair.tile):
         return False
     return case.pair.wilds != 0b11 or all(map(p.two_five_eight, case.wild_kinds))
+
+
+def alike(group: Group, wild: frozenset[Tile]) -> tuple[object, ...]:
+    """What this game sees of a set: its suit, run or not, 2/5/8 or not, whether its wilds are at face, a pair of wilds."""
+    if group.tile == -1:  # wild tiles alone, before they are given faces
+        return group.shape, group.meld
+    of_258 = group.shape != CHOW and p.two_five_eight(group.tile)
+    at_face = all(face in wild for face in group.wild_faces)
+    return group.shape, t.suit(group.tile), of_258, at_face, bool(group.wilds), group.wilds == 0b11, group.meld
 
 
 # --- fan and amounts (chapter Payments) ----------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from referee.rules import shapes
 from referee.rules import tiles as t
 from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import everyone
-from referee.rules.readings import Reading
+from referee.rules.readings import CHOW, PAIR, Group, Reading
 from referee.rules.record import Record
 from referee.rules.restrictions import COMMON, bonus_in_hand, no_wild_discard, whole_hand_dealt
 from referee.rules.ritual import DeadWall, Indicator, Ritual, Succession, effects, with_ritual
@@ -79,6 +79,11 @@ def heavenly(case: Case) -> bool:
 def earthly(case: Case) -> bool:
     from_dealer = case.by_discard and case.win.source_seat == case.record.dealer
     return from_dealer and not case.is_dealer and case.win.first_turn
+
+
+def alike(group: Group, wild: frozenset[t.Tile]) -> tuple[object, ...]:
+    """What this game sees of a set: whether golds alone are a pung or the pair."""
+    return group.shape == PAIR, group.wilds == (0b11 if group.shape == PAIR else 0b111) and group.shape != CHOW
 
 
 def pay(case: Case, tally: Tally) -> list[Payment]:
@@ -178,6 +183,7 @@ RULES = Ruleset(
         effects=effects(false_win="penalty"),
     ),
     rank=claim_order,
+    alike=alike,
     shapes=(shapes.standard, three_golds),
     restrictions=(
         *COMMON,

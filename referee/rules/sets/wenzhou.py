@@ -49,6 +49,12 @@ def stands_in(case: Case, group: Group) -> bool:
     return natural and (group.shape == CHOW or group.wilds > 0)
 
 
+def alike(group: Group, wild: frozenset[t.Tile]) -> tuple[object, ...]:
+    """What this game sees of a set: run or pung, whether its wilds are at face, whether a white stands in."""
+    natural = any(face in wild and not group.wilds >> slot & 1 for slot, face in enumerate(group.faces))
+    return group.shape, bool(group.wilds), all(face in wild for face in group.wild_faces), natural
+
+
 def heavenly(case: Case) -> bool:
     return case.dealt and case.is_dealer and case.shape != "three_wilds"
 
@@ -135,6 +141,7 @@ RULES = Ruleset(
         effects=effects(false_win="penalty"),
     ),
     rank=claim_order,
+    alike=alike,
     shapes=(shapes.standard, shapes.eight_pairs_and_one, three_wilds),
     restrictions=(
         *COMMON,

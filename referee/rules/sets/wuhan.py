@@ -67,6 +67,7 @@ RULES = Ruleset(
     summary="Red and green dragons and wild tiles are kongs by themselves and double what their owner receives and pays.",
     wild=game.wild_after((t.RED, t.GREEN)),
     kong_tiles=game.kong_tiles,
+    alike=game.alike,
     ritual=RITUAL,
     shapes=(shapes.standard, game.all_honours, game.all_258),
     restrictions=(*game.BARS, game.floor(HALF_FAN)),

@@ -9,7 +9,7 @@ from referee.rules import shapes
 from referee.rules import tiles as t
 from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import everyone
-from referee.rules.readings import PUNG, SINGLE, Group, Reading
+from referee.rules.readings import PAIR, PUNG, SINGLE, Group, Reading
 from referee.rules.record import Record
 from referee.rules.restrictions import COMMON, no_wild_discard, self_draw_only, whole_hand_dealt
 from referee.rules.ritual import (
@@ -97,6 +97,12 @@ def water(ways: tuple[str, ...], suit: int, honour: int) -> Callable[[Case], int
         )
 
     return count
+
+
+def alike(group: Group, wild: frozenset[t.Tile]) -> tuple[object, ...]:
+    """What this game sees of a set: pung or not, suit or honour; of the pair where its golds are."""
+    golds = group.wilds if group.shape == PAIR else bool(group.wilds)
+    return group.shape, group.is_pung and group.tile >= t.EAST, golds, group.meld
 
 
 def bonus_tiles(case: Case) -> int:
@@ -257,6 +263,7 @@ RULES = Ruleset(
     wild=GOLD,
     ritual=RITUAL,
     rank=claim_order,
+    alike=alike,
     shapes=(shapes.standard, three_golds),
     restrictions=RESTRICTIONS,
     checks=(too_many_floats,),
