@@ -80,8 +80,6 @@ def check(count: int, seed: int) -> None:
         if number % 2000 == 0:
             host.closed(now, "pulled")
             host.opened(now)
-        table.take()
-        host.take()
         events += sum(isinstance(event, TableEvent) for event in host.events())
         if number >= count // 2 and number % 1000 == 0:
             sizes.append(len(pickle.dumps((parser, host, table))))
