@@ -25,6 +25,7 @@ from referee.table.state import (
     changed_shown,
     claim_of,
     draw_role,
+    is_bound,
     is_single_kong,
     uncontested,
 )
@@ -237,7 +238,7 @@ def _claim(state: State, event: ev.Claim, after: State) -> Iterator[Fault]:
     better = [seat for best, seat, clean in earlier if clean and best > rank(event.type) and seat != at]
     if better:
         yield Fault(n, at, "wrong_precedence", f"seat {better[0]} has made a better claim")
-    if state.seats[at].bound and event.type != "kong":
+    if is_bound(state.seats[at]) and event.type != "kong":
         yield Fault(n, at, "changed_after_ready", "a claim changes the hand")
 
 

@@ -64,6 +64,7 @@ class Player:
         self.played = Played()
         self.wall: list[Tile] = []
         self.eager = rng.choice((0.5, 0.9, 1.0))  # how readily claims and wins are taken
+        self.wild = rng.choice((0.0, 0.05, 0.2))  # how often a discard is anything at all
 
     @property
     def state(self) -> State:
@@ -124,8 +125,10 @@ class Player:
         kongs = [event for event in moves if isinstance(event, (ev.OwnKong, ev.Bonus))]
         discards = [event for event in moves if isinstance(event, ev.Discard)]
         bound = self.state.seats[self.state.turn].bound
-        if kongs and not bound and (not discards or self.rng.random() < 0.5):
+        if kongs and not bound and (not discards or self.rng.random() < 0.8):
             return self.rng.choice(kongs)
+        if discards and self.rng.random() < self.wild:
+            return self.rng.choice(discards)
         if discards:
             hand = self.state.seats[discards[0].seat].known
             worst = min(keep_worth(self.state, hand, event.tile) for event in discards)
@@ -134,7 +137,8 @@ class Player:
 
     def _claim(self, claims: list[ev.Claim]) -> None:
         """A claim; sometimes a worse one is called before it, which the better one then takes the tile from."""
-        chosen = self.rng.choice(claims)
+        sets = [claim for claim in claims if claim.type != "chow"]
+        chosen = self.rng.choice(sets or claims)
         worse = [c for c in claims if c.type == "chow" and c.seat != chosen.seat]
         if chosen.type != "chow" and worse and self.rng.random() < 0.3:
             self.do(self.rng.choice(worse))

@@ -323,7 +323,7 @@ def _draw(state: State, event: ev.Draw) -> State:
         seat = update(seat, kept=1)
     else:
         seat = update(seat, extra=max(seat.extra, 1), turn_kongs=0, chain=0)
-    if seat.ready and not seat.bound and (seat.ready in ("open", "dealt") or _discarded_since(seat)):
+    if is_bound(seat):
         seat = update(seat, bound=True)
     count = {"dice": "other_draws", "replacement": "tail_draws"}.get(role, "head_draws")
     if event.end is not None:
@@ -339,8 +339,10 @@ def _draw(state: State, event: ev.Draw) -> State:
     return closed(update(state, turn=turn, floaters=floaters))
 
 
-def _discarded_since(seat: Seat) -> bool:
-    return seat.last is not None and seat.last.n > seat.ready_n
+def is_bound(seat: Seat) -> bool:
+    """Whether the hand may not change from the next draw or claim on: ready was declared, its discard is made."""
+    made = seat.last is not None and seat.last.n > seat.ready_n
+    return seat.bound or bool(seat.ready and (made or seat.ready in ("open", "dealt")))
 
 
 def closed(state: State) -> State:

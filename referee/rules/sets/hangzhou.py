@@ -1,4 +1,4 @@
-"""杭州 Hangzhou: two winning shapes, hardly any patterns; everything is doubling. Sheet: docs/rules/hangzhou.md."""
+"""杭州 Hangzhou: two winning shapes, hardly any patterns; everything is doubling. Sheet: docs/sheets/hangzhou.md."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from referee.rules.patterns import fours_in_pairs
 from referee.rules.payments import everyone, giver
 from referee.rules.readings import Reading
 from referee.rules.restrictions import COMMON, no_wild_discard, self_draw_only
+from referee.rules.ritual import CLAIMS, DeadWall, FalseWin, Floats, Indicator, Ritual, Succession, effects, with_ritual
 from referee.rules.ruleset import Bool, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally, claim_bar
 from referee.rules.tiles import WHITE
 from referee.rules.wilds import WildRule, fixed, same_tile
@@ -113,6 +114,14 @@ RULES = Ruleset(
         white="always",
         text="the indicator's three twins (財神), any tile, concealed only; white is the indicator's tile",
     ),
+    ritual=Ritual(
+        stacks=(17,) * 4, indicator=Indicator("next_wall"), replacement="lower", dead_wall=DeadWall(19),
+        floats=Floats(
+            "straight", bars=CLAIMS | {"added_kong", "discard", "robbed_kong"},
+            bars_floater=CLAIMS | {"discard", "robbed_kong"},
+        ),
+        deal=Succession(winner="winner"), false_win=FalseWin(deal="drawn"), effects=effects(false_win="penalty"),
+    ),
     shapes=(shapes.standard, shapes.seven_pairs, ten_honours),
     restrictions=(
         *COMMON,
@@ -149,7 +158,9 @@ RULES = Ruleset(
     options=(
         Option(
             "white_wild", Bool(), False, "no indicator: the four whites are wild and stand for nothing fixed",
-            lambda r, on: replace(r, wild=WildRule(fixed(WHITE), needs_indicator=False, text="the four whites")) if on else r,
+            lambda r, on: with_ritual(
+                replace(r, wild=WildRule(fixed(WHITE), needs_indicator=False, text="the four whites")), indicator=None
+            ) if on else r,
         ),
         Option("self_draw_only", Bool(), False, "no discard wins or robbed kongs at any lao"),
         Option("rob_from_two", Bool(), False, "robbing a kong already at 2 lao"),
@@ -163,14 +174,33 @@ RULES = Ruleset(
         Option(
             "feed_limit", OneOf(("none", "dealer_only", "no_three_chows", "nobody")), "none",
             "which third claims from one player are forbidden",
+            lambda r, who: with_ritual(r, claims={"feed_limit": who}),
         ),
-        Option("feed_limit_from", Int(1, 3), 1, "lao from which feed_limit holds"),
-        Option("float_claims", Bool(), False, "the floater may claim in his float round if that frees a wild to float again"),
+        Option(
+            "feed_limit_from", Int(1, 3), 1, "lao from which feed_limit holds",
+            lambda r, least: with_ritual(r, claims={"feed_from": least}),
+        ),
+        Option(
+            "float_claims", Bool(), False, "the floater may claim in his float round if that frees a wild to float again",
+            lambda r, on: with_ritual(r, floats={"bars_floater": frozenset({"discard", "robbed_kong"})}) if on else r,
+        ),
         Option("float_round_bao", Bool(), False, "with float_claims: who is claimed from pays what is added after the claim"),
-        Option("missed_win", Bool(), False, "a passed winning tile cannot be won on before the own turn"),
-        Option("missed_pung", Bool(), False, "the same for pungs"),
-        Option("wild_discard_forfeits", Bool(), False, "discarding a wild without floating forfeits the win"),
-        Option("false_win_continues", Bool(), False, "after a false win's payment the hand goes on, the offender dead"),
+        Option(
+            "missed_win", Bool(), False, "a passed winning tile cannot be won on before the own turn",
+            lambda r, on: with_ritual(r, claims={"missed_win": "tile"}) if on else r,
+        ),
+        Option("missed_pung", Bool(), False, "the same for pungs", lambda r, on: with_ritual(r, claims={"missed_pung": on})),
+        Option(
+            "wild_discard_forfeits", Bool(), False, "discarding a wild without floating forfeits the win",
+            lambda r, on: with_ritual(
+                r, discards={"wild": "forfeits_unless_float"},
+                effects=effects(("wild_discarded",), false_win="penalty"),
+            ) if on else r,
+        ),
+        Option(
+            "false_win_continues", Bool(), False, "after a false win's payment the hand goes on, the offender dead",
+            lambda r, on: with_ritual(r, false_win={"ends": not on}),
+        ),
         Option("ten_honours", OneOf(("off", "ten_draw", "ten_baotou")), "off", "ten honours discarded in a row win"),
         Option(
             "instant_three_lao", OneOf(("off", "doublet", *range(2, 13))), "off",

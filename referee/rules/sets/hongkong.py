@@ -1,4 +1,4 @@
-"""香港麻雀 Hong Kong old style: faan on a curve with half steps, the others pay half. Sheet: docs/rules/hongkong.md."""
+"""香港麻雀 Hong Kong old style: faan on a curve with half steps, the others pay half. Sheet: docs/sheets/hongkong.md."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from referee.rules.payments import alone, everyone, giver
 from referee.rules.readings import Reading
 from referee.rules.record import Incident
 from referee.rules.restrictions import COMMON
+from referee.rules.ritual import Break, FalseWin, Ritual, Succession, effects, with_ritual
 from referee.rules.ruleset import (
     TILES_144,
     Bool,
@@ -255,6 +256,10 @@ RULES = Ruleset(
     unit="faan",
     tiles=TILES_144,
     bonus=frozenset(t.BONUS),
+    ritual=Ritual(
+        opening=Break(stated=False), first_turn=frozenset({"first_discard", "any_discard"}),
+        deal=Succession(round_wind=True, rounds=4), false_win=FalseWin(deal="drawn"), effects=effects(false_win="penalty"),
+    ),
     shapes=(shapes.standard, shapes.thirteen_orphans, flower_hand),
     restrictions=(*COMMON, reading_bar("below_minimum", "too few faan", below_minimum)),
     patterns=tuple(replace(pattern, unit="faan") for pattern in PATTERNS),
@@ -298,6 +303,9 @@ RULES = Ruleset(
         Option("human_win", Bool(), False, "true: jan_wu is a limit hand"),
         Option("liability_twelve", Bool(), False, "the giver of the fourth claimed set pays all of a self-draw"),
         Option("liability_big_hands", Bool(), False, "the giver of the set that makes a big hand pays all of a self-draw"),
-        Option("false_win", OneOf(("claimed", "limit")), "claimed", "limit: a false win costs 128 to each"),
+        Option(
+            "false_win", OneOf(("claimed", "limit")), "claimed", "limit: a false win costs 128 to each",
+            lambda r, cost: with_ritual(r, false_win={"pays": "fixed"}) if cost == "limit" else r,
+        ),
     ),
 )  # fmt: skip
