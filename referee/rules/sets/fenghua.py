@@ -1,4 +1,4 @@
-"""浙江奉化麻雀 Fenghua: tai added up and rounded to tens, five shapes, rich kongs and flowers. Sheet: docs/rules/fenghua.md."""
+"""浙江奉化麻雀 Fenghua: tai added up and rounded to tens, five shapes, rich kongs and flowers. Sheet: docs/sheets/fenghua.md."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """南京麻雀 Nanjing: twenty bonus tiles, no chows; base + flowers + patterns, and money beside the win. Sheet:
-docs/rules/nanjing.md."""
+docs/sheets/nanjing.md."""
 
 from __future__ import annotations
 

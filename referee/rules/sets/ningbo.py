@@ -1,4 +1,4 @@
-"""寧波麻雀 Ningbo: tai added up, four to win, wild tiles by the indicator, mutual liability. Sheet: docs/rules/ningbo.md."""
+"""寧波麻雀 Ningbo: tai added up, four to win, wild tiles by the indicator, mutual liability. Sheet: docs/sheets/ningbo.md."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """1980年代末の上海 Late 1980s Shanghai: three chips and one a bonus tile, doubled once a fan, limit 40. Sheet:
-docs/rules/shanghai_1980s.md."""
+docs/sheets/shanghai_1980s.md."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """上海金山区 Jinshan: fu x 2^tai in tenths plus a base, four flower tiles as wild tiles, 20 fu to win. Sheet:
-docs/rules/shanghai_jinshan.md."""
+docs/sheets/shanghai_jinshan.md."""
 
 from __future__ import annotations
 

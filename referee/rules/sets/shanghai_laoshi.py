@@ -1,5 +1,5 @@
 """上海 老式 Old style Shanghai: fu x 2^tai from all three, and the losers settle their differences. Sheet:
-docs/rules/shanghai_laoshi.md."""
+docs/sheets/shanghai_laoshi.md."""
 
 from __future__ import annotations
 

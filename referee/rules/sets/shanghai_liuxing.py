@@ -1,5 +1,5 @@
 """上海 流行式 Popular style Shanghai: a fixed amount doubled once a tai; the discarder pays double. Sheet:
-docs/rules/shanghai_liuxing.md."""
+docs/sheets/shanghai_liuxing.md."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """上海 新式 New style Shanghai: the popular style with more patterns, seven pairs and thirteen unconnected tiles. Sheet:
-docs/rules/shanghai_xinshi.md."""
+docs/sheets/shanghai_xinshi.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""浙江台州 路橋 Taizhou (Luqiao): hu doubled once a tai, everybody's hand counts, limit 100. Sheet: docs/rules/taizhou.md."""
+"""浙江台州 路橋 Taizhou (Luqiao): hu doubled once a tai, everybody's hand counts, limit 100. Sheet: docs/sheets/taizhou.md."""
 
 from __future__ import annotations
 

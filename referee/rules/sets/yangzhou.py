@@ -1,4 +1,4 @@
-"""揚州麻雀 Yangzhou: points of runs and pungs added up, thirteen to win, several winners. Sheet: docs/rules/yangzhou.md."""
+"""揚州麻雀 Yangzhou: points of runs and pungs added up, thirteen to win, several winners. Sheet: docs/sheets/yangzhou.md."""
 
 from __future__ import annotations
 
