@@ -190,7 +190,8 @@ def photo(
     set_field: Annotated[list[str] | None, typer.Option("--field", help="another field of the win, e.g. last_tile=true")] = None,
     option: Options = None,
     set_name: Annotated[str | None, typer.Option("--set", help="a tile set learned with `referee enrol`")] = None,
-    language: Annotated[str, typer.Option(help="language of the announcement: en, zh")] = "en",
+    language: Annotated[str, typer.Option(help="language of the announcement: en, zh, yue, ja")] = "en",
+    say: Annotated[bool, typer.Option("--say", help="speak the announcement")] = False,
     out: Annotated[str | None, typer.Option(help="write the annotated picture here")] = None,
     ask: Annotated[bool, typer.Option("--ask/--no-ask", help="ask about doubtful tiles (at a terminal)")] = True,
     as_json: Json = False,
@@ -205,7 +206,7 @@ def photo(
         giver, win, dict(parse_setting(text) for text in set_field or []),
     )  # fmt: skip
     interactive = ask and not as_json and sys.stdin.isatty() and sys.stdout.isatty()
-    cli_photo.run(image, situation, set_name=set_name, language=language, out=out, ask=interactive, as_json=as_json)
+    cli_photo.run(image, situation, set_name=set_name, language=language, out=out, ask=interactive, as_json=as_json, say=say)
 
 
 @app.command()
@@ -238,7 +239,9 @@ def watch(
     names: Annotated[str, typer.Option(help="players' names by seat, separated by commas")] = "",
     river: Annotated[str, typer.Option(help="discards lie in rows or in the centre")] = "rows",
     set_name: Annotated[str | None, typer.Option("--set", help="a tile set learned with `referee enrol`")] = None,
-    language: Annotated[str, typer.Option(help="language of announcements")] = "en",
+    language: Annotated[str, typer.Option(help="language of announcements: en, zh, yue, ja")] = "en",
+    say: Annotated[bool, typer.Option("--say", help="speak rulings and scores")] = False,
+    counts: Annotated[bool, typer.Option("--say-counts", help="speak of long and short hands too")] = False,
     no_board: Annotated[bool, typer.Option("--no-board", help="do not open the web board (none is built yet)")] = False,
     fast: Annotated[bool, typer.Option("--as-fast-as-possible", help="do not wait for a recording's own time")] = False,
     as_json: Json = False,
@@ -254,7 +257,7 @@ def watch(
     settings = Settings(rules_id, dict(parse_setting(text) for text in option or []), dealer, players, river == "rows")
     cli_watch.run(
         source, settings, calibration=calibration, table=table, log=log, evidence=evidence, set_name=set_name,
-        language=language, fast=fast, as_json=as_json,
+        language=language, fast=fast, as_json=as_json, say=say, counts=counts,
     )  # fmt: skip
 
 

@@ -12,18 +12,20 @@ from referee import sheet
 from referee.inputs import InputError
 from referee.photo import Reading, Situation, doubtful, read_hand
 from referee.rules.settle import as_json as settlement_json
-from referee.voice.announce import WINDS, announce
+from referee.voice.announce import announce
+from referee.voice.words import LANGUAGES
 from vision.annotate import Mark, annotated, save
 from vision.detect import Detector, Sighting
 from vision.images import load_image
 
 
 def run(
-    path: str, situation: Situation, *, set_name: str | None, language: str, out: str | None, ask: bool, as_json: bool
+    path: str, situation: Situation, *, set_name: str | None, language: str, out: str | None, ask: bool, as_json: bool,
+    say: bool = False,
 ) -> None:
     """Do the whole of it. Raises InputError or RecordError with one line."""
-    if language not in WINDS:
-        raise InputError(f"--language {language}: one of {', '.join(WINDS)} is expected")
+    if language not in LANGUAGES:
+        raise InputError(f"--language {language}: one of {', '.join(LANGUAGES)} is expected")
     try:
         image = load_image(path)
         reading = read_hand(Detector(set_name=set_name).read(image), situation, _ask if ask else None)
@@ -35,10 +37,20 @@ def run(
             save(out, annotated(image, marks(reading), caption(reading)))
         except ValueError as problem:
             raise InputError(str(problem)) from None
+    if say and said:
+        _speak(said, language)
     if as_json:
         print(json.dumps(_json(path, reading, said), ensure_ascii=False))
     else:
         _tell(reading, said, out)
+
+
+def _speak(text: str, language: str) -> None:
+    from referee.voice.speech import Speaker
+
+    speaker = Speaker(language)
+    speaker.say(text)
+    speaker.close()
 
 
 def _ask(sighting: Sighting, choices: tuple[str, ...]) -> str:

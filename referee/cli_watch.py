@@ -22,7 +22,9 @@ from referee.live import Notice, Report, Settings, Watch
 from referee.rules.settle import Settlement
 from referee.table import events as ev
 from referee.table.report import fault_line, sentence, settlement_lines
-from referee.voice.announce import WINDS, announce
+from referee.voice.announce import announce, announce_fault
+from referee.voice.speech import Speaker
+from referee.voice.words import LANGUAGES
 from vision import calibrate
 from vision.camera import Film, Shot, Source, SourceError, open_source
 from vision.detect import Detector
@@ -43,10 +45,12 @@ def run(
     language: str,
     fast: bool,
     as_json: bool,
+    say: bool = False,
+    counts: bool = False,
 ) -> None:
     """Watch until the source ends or the user stops. Raises InputError with one line."""
-    if language not in WINDS:
-        raise InputError(f"--language {language}: one of {', '.join(WINDS)} is expected")
+    if language not in LANGUAGES:
+        raise InputError(f"--language {language}: one of {', '.join(LANGUAGES)} is expected")
     try:
         shots = open_source(source)
         found = _calibration(source, calibration, shots)
@@ -57,7 +61,8 @@ def run(
         raise InputError(str(problem)) from None
     except OSError as problem:
         raise InputError(f"{problem.filename or log}: {problem.strerror or problem}") from None
-    out = _Out(watch, as_json, language)
+    speaker = Speaker(language) if say else None
+    out = _Out(watch, as_json, language, speaker, counts)
     out.show(list(watch.follower.begun))
     words = _typed(sys.stdin) if sys.stdin.isatty() else None
     try:
@@ -168,8 +173,11 @@ class _FromPort:
 class _Out:
     """Prints reports, for people or as JSON Lines."""
 
-    def __init__(self, watch: Watch, as_json: bool, language: str) -> None:
+    def __init__(
+        self, watch: Watch, as_json: bool, language: str, speaker: Speaker | None = None, counts: bool = False
+    ) -> None:
         self.watch, self.as_json, self.language = watch, as_json, language
+        self.speaker, self.counts = speaker, counts
         self._late_told = -60.0
 
     def show(self, reports: list[Report]) -> None:
@@ -198,11 +206,27 @@ class _Out:
 
     def _event(self, happening: Happening) -> None:
         assert happening.event is not None
+        for said in self._aloud(happening):
+            if self.speaker:
+                self.speaker.say(said)
         if self.as_json:
             faults = [{"seat": f.seat, "kind": f.kind, "why": f.why} for told in happening.told for f in told.faults]
             self._json(ev.write_event(happening.event) | ({"faults": faults} if faults else {}))
         else:
             self._tell(happening)
+
+    def _aloud(self, happening: Happening) -> list[str]:
+        """What is said at the table: faults everybody can see, and what the hand came to."""
+        hand = self.watch.ledger.game.hands[-1]
+        lines = [
+            announce_fault(f.kind, f.seat, hand.state.dealer, hand.state.players, self.language, counts=self.counts)
+            for told in happening.told
+            for f in told.faults
+            if f.certain
+        ]
+        if isinstance(happening.event, ev.End) and isinstance(hand.settlement, Settlement):
+            lines.append(announce(hand.settlement, self.language))
+        return [text for text in lines if text]
 
     def _tell(self, happening: Happening) -> None:
         game = self.watch.ledger.game

@@ -1,75 +1,71 @@
-"""What the referee says at the table after a hand, in one line fit to be read aloud.
+"""What the referee says at the table, in words fit to be read aloud: a settled hand, a fault.
 
-Only what everybody at the table can see is said. Languages: ``en``, ``zh`` (Mandarin, simplified wording kept short).
+Only what everybody at the table can see is said. How many tiles a player holds is left to the referee's screen unless
+``counts`` is asked for: in many rule books a bystander may not comment on it.
 """
 
 from __future__ import annotations
 
-from referee.rules import tiles as t
 from referee.rules.judge import Verdict
 from referee.rules.settle import Settlement
-
-WINDS = {"en": ("East", "South", "West", "North"), "zh": ("东家", "南家", "西家", "北家")}
-HOW = {
-    "en": {
-        "wall": "by self-draw", "kong": "on a kong's replacement", "flower": "on a flower's replacement",
-        "discard": "on {giver}'s discard", "robbed_kong": "by robbing {giver}'s kong", "indicator": "by robbing the gold",
-        "deal": "as dealt",
-    },
-    "zh": {
-        "wall": "自摸", "kong": "杠上开花", "flower": "花上自摸", "discard": "胡{giver}的牌", "robbed_kong": "抢{giver}的杠",
-        "indicator": "抢金", "deal": "起手胡",
-    },
-}  # fmt: skip
+from referee.voice.words import COUNT_FAULTS, FAULTS, LANGUAGES, PHRASES, SEATS, SOURCES
 
 
 def announce(settlement: Settlement, language: str = "en") -> str:
-    """One line: who wins how, with what, who pays how much; a refusal with its reason; a drawn hand."""
+    """A settled hand in one line: who wins how, with what, who pays how much; a refusal; a drawn hand."""
     said = [_win(settlement, verdict, language) for verdict in settlement.verdicts]
     if not said:
-        said = ["Drawn hand." if language == "en" else "流局。"]
-    return " ".join([*said, _sums(settlement, language)]).strip()
+        said = [PHRASES[language]["drawn"]]
+    gap = " " if language == "en" else ""
+    return gap.join([*said, _sums(settlement, language)])
+
+
+def seat_word(seat: int, dealer: int, players: int, language: str) -> str:
+    """The seat by its wind, counted from the dealer."""
+    return SEATS[language][(seat - dealer) % players]
 
 
 def _seat(settlement: Settlement, seat: int, language: str) -> str:
-    return WINDS[language][(seat - settlement.record.dealer) % settlement.rules.players]
+    return seat_word(seat, settlement.record.dealer, settlement.rules.players, language)
 
 
 def _win(settlement: Settlement, verdict: Verdict, language: str) -> str:
+    phrases = PHRASES[language]
     winner = _seat(settlement, verdict.win.seat, language)
     if not verdict.legal:
-        reason = (verdict.reason or "").partition(": ")[2] or verdict.reason
-        return f"{winner}: no win, {reason}." if language == "en" else f"{winner}不能胡：{verdict.reason}。"
+        reason = (verdict.reason or "").partition(": ")[2] or verdict.reason or ""
+        return phrases["no_win"].format(winner=winner, reason=reason)
     giver = "" if verdict.win.source_seat is None else _seat(settlement, verdict.win.source_seat, language)
-    how = HOW[language][verdict.win.source].format(giver=giver)
-    names = [
-        (e.pattern.english if language == "en" else e.pattern.native) + (f" times {e.times}" if e.times > 1 else "")
-        for e in (verdict.tally.entries if verdict.tally else ())
-    ]
-    if language == "en":
-        return f"{winner} wins {how}: {', '.join(names)}." if names else f"{winner} wins {how}."
-    return f"{winner}{how}，{'、'.join(names)}。" if names else f"{winner}{how}。"
+    how = SOURCES[language][verdict.win.source].format(giver=giver)
+    names = phrases["comma"].join(_names(verdict, language))
+    return phrases["win" if names else "plain_win"].format(winner=winner, how=how, names=names)
+
+
+def _names(verdict: Verdict, language: str) -> list[str]:
+    out = []
+    for entry in verdict.tally.entries if verdict.tally else ():
+        name = entry.pattern.english if language == "en" else entry.pattern.native
+        times = PHRASES[language]["times"]
+        out.append(times.format(name=name, n=entry.times) if entry.times > 1 else name)
+    return out
 
 
 def _sums(settlement: Settlement, language: str) -> str:
+    phrases = PHRASES[language]
     if not any(settlement.deltas):
-        return "Nothing is paid." if language == "en" else "不用付。"
-    parts = []
-    for seat, delta in enumerate(settlement.deltas):
-        if delta:
-            name = _seat(settlement, seat, language)
-            verb = ("receives" if delta > 0 else "pays") if language == "en" else ("收" if delta > 0 else "付")
-            parts.append(f"{name} {verb} {abs(delta):g}" if language == "en" else f"{name}{verb}{abs(delta):g}")
-    return (", ".join(parts) + ".") if language == "en" else "，".join(parts) + "。"
+        return phrases["nothing"]
+    parts = [
+        phrases["receives" if delta > 0 else "pays"].format(seat=_seat(settlement, seat, language), amount=f"{abs(delta):g}")
+        for seat, delta in enumerate(settlement.deltas)
+        if delta
+    ]
+    return phrases["stop"].format(sentence=phrases["comma"].join(parts))
 
 
-def tile_words(tile: t.Tile, language: str = "en") -> str:
-    """A tile as it is said aloud."""
-    if language == "zh":
-        return t.NATIVE[tile]
-    suits = ("characters", "dots", "bamboo")
-    if tile < 27:
-        return f"{t.rank(tile)} of {suits[t.suit(tile)]}"
-    names = ("east", "south", "west", "north", "red dragon", "green dragon", "white dragon", "plum", "orchid",
-             "chrysanthemum", "bamboo flower", "spring", "summer", "autumn", "winter")  # fmt: skip
-    return names[tile - 27]
+def announce_fault(kind: str, seat: int, dealer: int, players: int, language: str = "en", *, counts: bool = False) -> str | None:
+    """A fault as said at the table, or None where it is for the referee's screen only."""
+    words = FAULTS.get(kind) or (COUNT_FAULTS.get(kind) if counts else None)
+    if words is None:
+        return None
+    what = words[LANGUAGES.index(language)]
+    return PHRASES[language]["fault"].format(seat=seat_word(seat, dealer, players, language), what=what)
