@@ -29,7 +29,7 @@ def against(
     **more: Any,
 ) -> Settled:
     """``declare`` with worthless hands for those losers that ``others`` does not give."""
-    left = Counter({kind: 4 for kind in PLAYING})
+    left = Counter(dict.fromkeys(PLAYING, 4))
     for text in (hand, tile or "", indicator or ""):
         left.subtract(parse(text))
     sets = [*melds(declared), *(meld for given in others.values() for meld in given.get("melds", []))]
