@@ -430,8 +430,8 @@ def _probes(t: _Tester, count: int) -> list[Line]:
     if numbers != list(range(before + 1, before + 1 + len(numbers))):
         advice = "Events count up by one; answers (HELLO ACK NAK PONG SNAP SNAPEND) carry the last number and add none."
         raise _Failed(f"after event {before} came {numbers}", advice)
-    again, _ = t.answer(data, t.seq)
-    extra = [line for line in t.listen(0.25) if line.type == "PROBE"]
+    again, more = t.answer(data, t.seq)
+    extra = [line for line in more + t.listen(0.25) if line.type == "PROBE"]
     if not isinstance(again, Ack) or extra:
         raise _Failed("a repeated TEST made events again", "A command is carried out once (section 9).")
     return probes
@@ -449,7 +449,7 @@ def _replay(t: _Tester) -> None:
         raise _Failed("what came again is not what was sent", "Send the same number, clock and keys as the first time.")
     t.refused(Replay(t.last + 5, t.last + 9), "range", "Events that were never made cannot be sent again.")
     answer = t.ask(Replay(1, 1))
-    t.listen(0.2)
+    t.listen(0.1)
     if not isinstance(answer, Ack) and not (isinstance(answer, Nak) and answer.code == "gone" and answer.first):
         advice = "What is no longer kept is refused: NAK,id=..,code=gone,first=<oldest kept>."
         raise _Failed(f"REPLAY of the first event was answered by {_told(answer)}", advice)
