@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
 from hardware import protocol
-from hardware.link import Port, new_boot
+from hardware.link import Port, PortError, new_boot
 from hardware.protocol import ANSWER_TYPES, Ack, Line, Message, Nak, Noise, Ping, Pong, Replay, Subscribe, TableHello
 
 ANSWER_MS = 300
@@ -540,6 +540,8 @@ def run(
                 break
         table = protocol.plain(tester.hello) if tester.hello is not None else None
         return Report(url, table, tuple(checks))
+    except PortError as error:
+        raise PortError(f"{url}: lost during the test: {error}") from None
     finally:
         port.close()
 

@@ -68,7 +68,8 @@ class Snapshot:
 class Notice:
     """Something about the line itself that people are to be told. `kind`: "opened", "connected", "silent",
     "unplugged", "restarted", "lost" (events `first` to `last` will never come; `last` None: nobody knows how many),
-    "refused", "malformed" or "input" (a key pad's line that was not understood)."""
+    "refused", "malformed", "unrecorded" (the trace cannot be written any more) or "input" (a key pad's line that was
+    not understood)."""
 
     kind: str
     text: str

@@ -7,6 +7,7 @@ One thread owns the port; everything else talks to it through `Link.events` and 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import secrets
@@ -49,7 +50,13 @@ class Port:
         try:
             if url.startswith(("socket:", "rfc2217:")) and urlsplit(url).port is None:
                 raise ValueError("host:port expected after //")
-            self._port = serial.serial_for_url(url, baudrate=baud, timeout=0, write_timeout=_WRITE_TIMEOUT)
+            self._port = serial.serial_for_url(
+                url,
+                baudrate=baud,
+                timeout=0,
+                write_timeout=_WRITE_TIMEOUT,
+                exclusive=True if os.name == "posix" else None,
+            )
         except _FAILURES as error:
             raise PortError(f"{url}: {_reason(error)}") from None
         try:
@@ -91,6 +98,8 @@ def _reason(error: Exception) -> str:
     text = str(error).splitlines()[0] if str(error) else type(error).__name__
     if "returned no data" in text:
         return "the port hung up"
+    if "exclusively lock" in text:
+        return "another program has it open"
     if isinstance(error, OSError) and error.errno:
         return os.strerror(error.errno)
     return re.sub(r".*\[Errno -?\d+\] ", "", text)
@@ -146,7 +155,8 @@ class Link:
             self._thread.join()
             self._thread = None
         if self._recorder is not None:
-            self._recorder.close()
+            with contextlib.suppress(OSError):
+                self._recorder.close()
             self._recorder = None
 
     def events(self, timeout: float = 0.0) -> list[Event]:
@@ -191,12 +201,24 @@ class Link:
         events = self._host.events()
         if not events:
             return
-        if self._recorder is not None:
-            for event in events:
-                if isinstance(event, Notice):
-                    self._recorder.note(f"{event.kind}: {event.text}")
+        for event in events:
+            if isinstance(event, Notice):
+                self._record("!", f"{event.kind}: {event.text}".encode())
         self._events.extend(events)
         self._ready.notify_all()
+
+    def _record(self, mark: str, data: bytes) -> None:
+        """Keeps the evidence; the lock is held. A full disk ends the evidence, not the game, and people are told."""
+        if self._recorder is None or not data:
+            return
+        try:
+            if mark == "!":
+                self._recorder.note(data.decode())
+            else:
+                self._recorder.data(mark, data)
+        except OSError as error:
+            self._recorder = None
+            self._events.append(Notice("unrecorded", f"the trace ends here: {_reason(error)}", time.monotonic()))
 
     def _run(self, port: Port | None) -> None:
         try:
@@ -220,8 +242,10 @@ class Link:
                     self._stop.wait(delay)
                     delay = min(delay * 2, most)
                     continue
-            why, lived = self._serve(port)
-            port.close()
+            try:
+                why, lived = self._serve(port)
+            finally:
+                port.close()
             port, told = None, True
             with self._ready:
                 self._host.closed(time.monotonic(), why)
@@ -251,13 +275,11 @@ class Link:
         with self._ready:
             now = time.monotonic()
             if data:
-                if self._recorder is not None:
-                    self._recorder.data("<", data)
+                self._record("<", data)
                 self._host.received(data, now)
             self._host.tick(now)
             out = self._host.take()
-            if out and self._recorder is not None:
-                self._recorder.data(">", out)
+            self._record(">", out)
             self._publish()
         if out:
             port.write(out)

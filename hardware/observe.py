@@ -201,6 +201,9 @@ class Seen:
     left: int | None = None
 
 
+_HARMLESS = ("opened", "connected", "input", "unrecorded", "malformed")
+
+
 def observe(seen: Seen, event: Event) -> tuple[Seen, tuple[Observation, ...]]:
     """What one item of a link adds."""
     match event:
@@ -210,7 +213,7 @@ def observe(seen: Seen, event: Event) -> tuple[Seen, tuple[Observation, ...]]:
             stands = TableStands(at, snap.state, snap.dice, snap.wall, snap.left, snap.count)
             return replace(seen, stacks=snap.wall, left=snap.left), (stands,)
         case Notice(kind=kind, text=text, at=at):
-            known = seen if kind in ("opened", "connected", "input") else replace(seen, stacks=None, left=None)
+            known = seen if kind in _HARMLESS else replace(seen, stacks=None, left=None)
             return known, (LineChanged(at, kind, text),)
         case Answer():
             return seen, ()

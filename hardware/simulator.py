@@ -1,7 +1,7 @@
 """A simulated automatic table: plays hands from a seed, a game's event log or a recorded trace over the line.
 
 What it plays is a sequence of `Step`s, plain data made by `play`, `from_log` or `from_trace`; `Simulator` runs them at
-an endpoint. Irregularities are put in by name (`FAULTS`), for testing what the referee makes of them.
+an endpoint. `spoil` puts irregularities in by name (`FAULTS`), for testing what the referee makes of them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from hardware import trace
 from hardware.chaos import Chaos
 from hardware.endpoint import Endpoint
 from hardware.protocol import (
+    PROTO,
     Button,
     Command,
     Deal,
@@ -44,6 +45,7 @@ FAULTS = {
 }
 ACTIONS = ("unplug", "plug", "restart")
 _LINGER = 10.0
+_FOUL_DRAW = 10
 _CLAIMS = ("chow", "pung", "kong", "added_kong", "concealed_kong", "ready", "win")
 
 
@@ -58,26 +60,19 @@ class Step:
 # What to play ---------------------------------------------------------------------------------------------------------
 
 
-def play(
-    seed: int, hands: int = 1, faults: Mapping[str, int] | None = None, tiles: int = 136, hand_size: int = 13
-) -> Iterator[Step]:
-    """Hands of four players as an automatic table sees them. `faults`: name -> the hand (from 0) it happens in.
+def play(seed: int, hands: int = 1, tiles: int = 136, hand_size: int = 13) -> Iterator[Step]:
+    """Hands of four players as an automatic table sees them.
 
     The ritual is the plainest: the dealer's two dice choose the wall, counted from the dealer counter-clockwise, and the
     stacks left at its right end; the indicator is turned in the next wall, as many stacks from its left end.
-    ValueError: an unknown fault, or a set that is not of whole stacks.
+    ValueError: a set that is not of whole stacks or too small.
     """
-    wrong = dict(faults or {})
-    for name in wrong:
-        if name not in FAULTS:
-            raise ValueError(f'"{name}" is no fault the table can make; known: {", ".join(FAULTS)}')
     if tiles % 2 or tiles < 4 * hand_size + 30:
         raise ValueError(f"a set of {tiles} tiles makes no wall for hands of {hand_size}")
     dice = random.Random(seed)
     dealer = 0
-    for hand in range(hands):
-        now = frozenset(name for name, when in wrong.items() if when == hand)
-        winner = yield from _hand(dice, dealer, now, tiles, hand_size)
+    for _ in range(hands):
+        winner = yield from _hand(dice, dealer, tiles, hand_size)
         dealer = dealer if winner == dealer else (dealer + 1) % 4
 
 
@@ -87,33 +82,28 @@ def sides(tiles: int) -> tuple[int, ...]:
     return tuple(stacks // 4 + (seat < stacks % 4) for seat in range(4))
 
 
-def _hand(
-    dice: random.Random, dealer: int, wrong: frozenset[str], tiles: int, hand_size: int
-) -> Generator[Step, None, int | None]:
+def _hand(dice: random.Random, dealer: int, tiles: int, hand_size: int) -> Generator[Step, None, int | None]:
     """One hand; gives the winner's seat, None where nobody won."""
     walls = sides(tiles)
-    built = (walls[0] + ("wall" in wrong), *walls[1:])
     yield Step(2.0, State("shuffling"))
-    yield Step(40.0, Wall(built, sum(built) * 2))
+    yield Step(40.0, Wall(walls, tiles))
     yield Step(0.5, State("ready"))
     yield Step(3.0, State("raised"))
     thrown = (dice.randint(1, 6), dice.randint(1, 6))
     total = sum(thrown)
-    told = (thrown[0] % 6 + 1, thrown[1]) if "dice" in wrong else thrown
-    yield Step(4.0, Dice(told, dealer))
+    yield Step(4.0, Dice(thrown, dealer))
     broken = (dealer + total - 1) % 4
-    yield Step(3.0, Deal(broken, total + ("stack" in wrong)))
+    yield Step(3.0, Deal(broken, total))
     yield Step(0.5, State("playing"))
-    left = sum(built) * 2
+    left = tiles
     for count, seat in _dealing(dealer, hand_size):
         left -= count
         yield Step(1.0, Draw("head", count, left, seat))
     beside = (broken + 1) % 4
-    yield Step(3.0, Turn(beside, walls[beside] - total + 1 - ("turn" in wrong)))
-    winner = yield from _turns(dice, dealer, "end" in wrong, left)
+    yield Step(3.0, Turn(beside, walls[beside] - total + 1))
+    winner = yield from _turns(dice, dealer, left)
     yield Step(3.0, State("handin"))
-    count = tiles - ("handin" in wrong) + ("extra" in wrong)
-    yield Step(20.0, HandIn(count))
+    yield Step(20.0, HandIn(tiles))
     return winner
 
 
@@ -125,11 +115,10 @@ def _dealing(dealer: int, hand_size: int) -> Iterator[tuple[int, int]]:
     yield 1, dealer
 
 
-def _turns(dice: random.Random, dealer: int, wrong_end: bool, left: int) -> Generator[Step, None, int | None]:
+def _turns(dice: random.Random, dealer: int, left: int) -> Generator[Step, None, int | None]:
     seat = dealer
     drawn = 0
     lasts = dice.randint(25, 75)
-    foul = dice.randint(5, 20)
     while left > 20 and drawn < lasts:
         if dice.random() < 0.06:  # a kong and its replacement
             left -= 1
@@ -138,8 +127,7 @@ def _turns(dice: random.Random, dealer: int, wrong_end: bool, left: int) -> Gene
         seat = (seat + (dice.randint(1, 3) if dice.random() < 0.1 else 1)) % 4
         left -= 1
         drawn += 1
-        end = "tail" if wrong_end and drawn == foul else "head"
-        yield Step(dice.uniform(1.5, 6.0), Draw(end, 1, left, seat))
+        yield Step(dice.uniform(1.5, 6.0), Draw("head", 1, left, seat))
     if drawn < lasts:
         return None
     yield Step(1.0, Button("win", "press", seat))
@@ -198,6 +186,67 @@ def _told(event: Mapping[str, Any], left: int, tiles: int, dealt: int, turned_fr
         yield from (State("handin"), HandIn(tiles))
 
 
+def spoil(steps: Iterable[Step], faults: Mapping[str, int]) -> list[Step]:
+    """The steps with irregularities: name (`FAULTS`) -> the hand, from 0, that it happens in. ValueError: an unknown
+    name, or a hand in which there is nothing of the kind."""
+    for name in faults:
+        if name not in FAULTS:
+            raise ValueError(f'"{name}" is no fault the table can make; known: {", ".join(FAULTS)}')
+    out: list[Step] = []
+    hands = _by_hand(steps)
+    for number, hand in enumerate(hands):
+        for name, when in faults.items():
+            if when == number:
+                spoilt = _spoilt(hand, name)
+                if spoilt == hand:
+                    raise ValueError(f'nothing happens in hand {number} that "{name}" could spoil')
+                hand = spoilt
+        out += hand
+    missing = [f"{name}@{when}" for name, when in faults.items() if when >= len(hands)]
+    if missing:
+        raise ValueError(f"{', '.join(missing)}: only {len(hands)} hands are played, counted from 0")
+    return out
+
+
+def _by_hand(steps: Iterable[Step]) -> list[list[Step]]:
+    hands: list[list[Step]] = []
+    for step in steps:
+        if not hands or (step.what == State("shuffling") and State("raised") in [past.what for past in hands[-1]]):
+            hands.append([])
+        hands[-1].append(step)
+    return hands
+
+
+def _spoilt(hand: list[Step], name: str) -> list[Step]:
+    heads = [at for at, step in enumerate(hand) if isinstance(step.what, Draw) and _single_from_head(step.what)]
+    foul = heads[min(_FOUL_DRAW, len(heads) - 1)] if heads else -1
+    out = []
+    for at, step in enumerate(hand):
+        what = step.what
+        match what:
+            case Dice(values=values) if name == "dice":
+                what = replace(what, values=(values[0] % 6 + 1, *values[1:]))
+            case Deal(stacks=stacks) if name == "stack":
+                what = replace(what, stacks=stacks + 1)
+            case Turn(stack=stack) if name == "turn":
+                what = replace(what, stack=stack - 1 or stack + 1)
+            case Wall(stacks=stacks, left=left) if name == "wall":
+                longer = (stacks[0] + 1, *stacks[1:]) if stacks else None
+                what = Wall(longer, None if left is None else left + 2)
+            case Draw(left=left) if name == "wall" and left is not None:
+                what = replace(what, left=left + 2)
+            case Draw() if name == "end" and at == foul:
+                what = replace(what, end="tail")
+            case HandIn(count=count) if name in ("handin", "extra"):
+                what = HandIn(count + (1 if name == "extra" else -1))
+        out.append(Step(step.after, what))
+    return out
+
+
+def _single_from_head(draw: Draw) -> bool:
+    return draw.count == 1 and draw.end == "head"
+
+
 def from_trace(path: Path) -> Iterator[Step]:
     """What a table told when the trace was recorded. `trace.TraceError` where the file is none."""
     clock = 0.0
@@ -218,7 +267,7 @@ def timed(steps: Iterable[Step]) -> Iterator[tuple[float, Message]]:
 def hello(identity: Identity, boot: str = "00000001") -> TableHello:
     """A table's greeting; for `trace.write`."""
     me = identity
-    return TableHello(0, "1.0", boot, me.vendor, me.model, me.firmware, me.serial, me.tiles, me.caps)
+    return TableHello(0, PROTO, boot, me.vendor, me.model, me.firmware, me.serial, me.tiles, me.caps)
 
 
 # Playing it -----------------------------------------------------------------------------------------------------------

@@ -183,13 +183,11 @@ def _steps(
 ) -> list[Step]:
     if trace is not None and log is not None:
         raise ValueError("--trace and --log: one of them")
-    if (trace or log) and faults:
-        raise ValueError("--fault: only for hands played from a seed")
     if trace is not None:
-        return list(simulator.from_trace(trace))
+        return simulator.spoil(simulator.from_trace(trace), faults)
     if log is not None:
-        return list(simulator.from_log(_log(log), tiles))
-    return list(simulator.play(seed, hands, faults, tiles))
+        return simulator.spoil(simulator.from_log(_log(log), tiles), faults)
+    return simulator.spoil(simulator.play(seed, hands, tiles), faults)
 
 
 def _log(path: Path) -> list[dict[str, object]]:

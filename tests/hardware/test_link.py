@@ -123,6 +123,25 @@ def test_a_port_may_be_waited_for(tmp_path: Path) -> None:
         link.close()
 
 
+def test_a_port_that_another_program_has_open_is_not_shared() -> None:
+    endpoint = PtyEndpoint()
+    with running(endpoint), Link(endpoint.url, timing=FAST), pytest.raises(PortError, match="another program"):
+        Link(endpoint.url).start()
+
+
+def test_a_trace_that_cannot_be_written_ends_the_evidence_and_not_the_game(tmp_path: Path) -> None:
+    class Full(Recorder):
+        def data(self, mark: str, data: bytes) -> None:
+            raise OSError(28, "No space left on device")
+
+    endpoint = PtyEndpoint()
+    with running(endpoint) as table, Link(endpoint.url, timing=FAST, recorder=Full(tmp_path / "t", "x")) as link:
+        table.do(Dice((1,)))
+        events = until(link, dice)
+    told = [e.text for e in events if isinstance(e, Notice) and e.kind == "unrecorded"]
+    assert told == ["the trace ends here: No space left on device"] and dice(events) == [(1,)]
+
+
 def test_a_line_that_echoes_is_not_taken_for_a_table() -> None:
     with Link("loop://", timing=FAST) as link:
         time.sleep(0.3)

@@ -43,7 +43,7 @@ def seen_after(events: Iterable[Event | Message], seen: Seen | None = None) -> l
 
 
 def played(**faults: int) -> list[Observation]:
-    steps = simulator.play(5, 1, faults)
+    steps = simulator.spoil(simulator.play(5), faults)
     return seen_after(step.what for step in steps if not isinstance(step.what, str))
 
 

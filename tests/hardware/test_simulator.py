@@ -7,7 +7,7 @@ import pytest
 
 from hardware import simulator
 from hardware.protocol import Button, Deal, Dice, Draw, HandIn, Message, State, Turn, Wall
-from hardware.simulator import Step, from_log, play, sides, timed
+from hardware.simulator import Step, from_log, play, sides, spoil, timed
 
 
 def messages(steps: list[Step]) -> list[Message]:
@@ -21,7 +21,7 @@ def test_the_same_seed_plays_the_same_and_another_does_not() -> None:
 @pytest.mark.parametrize(("tiles", "hand_size"), [(136, 13), (144, 16), (108, 13)])
 def test_a_hand_keeps_the_books(tiles: int, hand_size: int) -> None:
     for seed in range(20):
-        told = messages(list(play(seed, 1, tiles=tiles, hand_size=hand_size)))
+        told = messages(list(play(seed, tiles=tiles, hand_size=hand_size)))
         draws = [m for m in told if isinstance(m, Draw)]
         left = tiles
         for draw in draws:
@@ -48,7 +48,7 @@ def test_the_ritual_of_eight_breaks_the_last_players_wall_and_turns_in_the_next(
 
 @pytest.mark.parametrize("fault", simulator.FAULTS)
 def test_a_fault_changes_its_own_hand_only(fault: str) -> None:
-    right, wrong = list(play(4, 3)), list(play(4, 3, {fault: 1}))
+    right, wrong = list(play(4, 3)), spoil(play(4, 3), {fault: 1})
     parts = [
         [i for i, step in enumerate(steps) if step.what == State("shuffling")] + [len(steps)]
         for steps in (right, wrong)
@@ -58,9 +58,13 @@ def test_a_fault_changes_its_own_hand_only(fault: str) -> None:
     assert same == [True, False, True]
 
 
-def test_unknown_faults_and_impossible_sets_are_refused() -> None:
+def test_unknown_faults_hands_that_are_not_played_and_impossible_sets_are_refused() -> None:
     with pytest.raises(ValueError, match="nonsense"):
-        list(play(1, 1, {"nonsense": 0}))
+        spoil(play(1), {"nonsense": 0})
+    with pytest.raises(ValueError, match="dice@1"):
+        spoil(play(1), {"dice": 1})
+    with pytest.raises(ValueError, match="turn"):
+        spoil([Step(1.0, State("shuffling"))], {"turn": 0})
     with pytest.raises(ValueError, match="7 tiles"):
         list(play(1, tiles=7))
 
