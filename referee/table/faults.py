@@ -134,9 +134,9 @@ def _indicator(state: State, event: ev.Indicator, after: State) -> Iterator[Faul
         return
     wrong_wall = event.wall is not None and place.wall is not None and event.wall != place.wall
     if wrong_wall or (event.stack is not None and event.stack != place.stack):
-        seat = own.seat if own is not None and state.ritual.indicator and state.ritual.indicator.thrower else state.dealer
         where = "" if place.wall is None else f" in the wall of seat {place.wall}"
-        yield Fault(event.n, seat, "wrong_turned", f"the dice say stack {place.stack}{where}", state.ritual.opening.stated)
+        why = f"the dice say stack {place.stack}{where}"
+        yield Fault(event.n, state.dealer, "wrong_turned", why, state.ritual.opening.stated)
 
 
 # --- discards ----------------------------------------------------------------------------------------------------
@@ -247,8 +247,6 @@ def wrong_claim(state: State, event: ev.Claim) -> str:
     offer, (claimed, source), seat = state.offer, claim_of(state, event), state.seats[event.seat]
     if offer is None or offer.kind != "discard":
         return "no discard is open to be claimed"
-    if offer.won:
-        return "the tile has been won on"
     if source != offer.seat or (offer.tile is not None and claimed != offer.tile):
         return f"the last discard is {_name(offer.tile)} of seat {offer.seat}"
     if event.seat == offer.seat:

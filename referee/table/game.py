@@ -18,8 +18,8 @@ from referee.rules.settle import Settlement, settle
 from referee.table import events as ev
 from referee.table.faults import Fault, faults, with_excess
 from referee.table.hand import update
-from referee.table.state import Declared, State, apply, begin, with_seat
-from referee.table.wins import has_kong, judge_win, opening_rounds, record_of
+from referee.table.state import Declared, State, apply, begin, shapeless, with_seat
+from referee.table.wins import has_kong, judge_win, opening_rounds, record_of, standing_wins
 
 
 def _silent(kind: str, times: int) -> str | None:
@@ -135,6 +135,7 @@ class Game:
             raise GameError(str(problem)) from None
         self._check_seats(event, rules.players)
         book = self._book_of(event.book) if event.book is not None else self._book
+        last = self._close()
         state = begin(rules, options=dict(options), **self._carried(event, last, rules))
         state = update(state, dead_may_claim=book is None or book.dead_may_claim)
         for at, chips in enumerate(self._chips(event, last)[: rules.players]):
@@ -142,6 +143,13 @@ class Game:
         self._book = book
         self.names = event.names if event.names is not None else self.names
         self.hands.append(Hand(_with_stakes(state, last), len(self.hands)))
+
+    def _close(self) -> Hand | None:
+        """The last hand; one that was won is over when the next begins, even if nobody wrote so."""
+        if self.hands and not self.hands[-1].complete and any(won.legal for won in self.hands[-1].state.wins):
+            hand = self.hands[-1]
+            self.hands[-1] = self._settled(replace(hand, state=apply(hand.state, ev.End(why="win"))))
+        return self.hands[-1] if self.hands else None
 
     def _carried(self, event: ev.Start, last: Hand | None, rules: Ruleset) -> dict[str, Any]:
         """Dealer, repeat, winds and what the hands before leave behind, each where the event does not say."""
@@ -202,9 +210,9 @@ class Game:
                 totals[at] += delta
             for penalty in hand.penalties:
                 if penalty.to != "tournament":
-                    totals[penalty.seat] -= penalty.points
+                    totals[penalty.seat] -= abs(penalty.points)
                 if isinstance(penalty.to, int):
-                    totals[penalty.to] += penalty.points
+                    totals[penalty.to] += abs(penalty.points)
         return [int(total) if total == int(total) else total for total in totals]
 
     @property
@@ -254,12 +262,28 @@ def step(
     for fault in found:
         if fault.effect == "dead_hand" and fault.certain:
             after = _dead(after, fault.seat, fault.kind)
+    if isinstance(event, ev.Reveal):
+        after, proved = _judged_when_shown(state, after, event)
+        found += [replace(fault, effect=effect(state, fault)) for fault in proved]
     if verdict is not None and not verdict.legal:
         after = _dead(after, verdict.event.seat, "false_win") if not state.ritual.false_win.ends else after
     if isinstance(event, ev.Claim):
         clean = not any(fault.certain for fault in found)
         after = update(after, claims=(*after.claims, (rank(event.type), event.seat, clean)))
+    if verdict is not None and verdict.legal and after.offer is not None:
+        after = update(after, claims=(*after.claims, (rank("win"), verdict.event.seat, True)))
     return update(after, excess=with_excess(after, event)), found, verdict
+
+
+def _judged_when_shown(before: State, after: State, event: ev.Reveal) -> tuple[State, list[Fault]]:
+    """A win taken at its word is judged when the hand is laid open."""
+    found, wins = [], list(after.wins)
+    for at, (was, now) in enumerate(zip(before.wins, after.wins, strict=True)):
+        if was.event.hand is None and now.event.hand is not None and now.legal:
+            wins[at] = judge_win(now.at, now.event)
+            if not wins[at].legal:
+                found.append(Fault(event.n, event.seat, "false_win", wins[at].why, about=now.event.n))
+    return update(after, wins=tuple(wins)), found
 
 
 AFTERWARDS = (ev.Birds, ev.Reveal, ev.Count, ev.End, ev.Win)
@@ -278,8 +302,9 @@ def settle_hand(state: State) -> tuple[Settlement | None, str]:
     """What a finished hand settles, or None and why nothing can be."""
     if state.why == "stopped":
         return None, "the hand was stopped"
-    if not state.rules.shapes:
-        return None, "trial rules settle nothing"
+    for won in standing_wins(state):
+        if won.event.hand is None and not shapeless(won.event):
+            return None, f"the hand of seat {won.event.seat} was not shown"
     try:
         return settle(record_of(state)), ""
     except RecordError as problem:

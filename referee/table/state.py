@@ -29,7 +29,7 @@ class Offer:
     """A tile others may take: a discard, or a kong that may be robbed.
 
     ``chain``: the kong row the discard was made straight after (0: none); ``dice``: it was a replacement chosen by dice,
-    ``second`` the other tile of that stack. ``claims``: claims recorded so far as (precedence, seat, without fault).
+    ``second`` the other tile of that stack.
     """
 
     n: int
@@ -39,7 +39,6 @@ class Offer:
     chain: int = 0
     dice: bool = False
     second: Tile | None = None
-    won: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -267,7 +266,7 @@ def _indicator(state: State, event: ev.Indicator) -> State:
         state = with_seat(state, state.dealer, update(dealer, bonus=(*dealer.bonus, event.tile)))
         return update(state, turned=state.turned + 1, turned_bonus=event.tile)
     again = state.indicator is not None
-    return with_kinds(update(state, indicator=event.tile, turned=state.turned + (not again)))
+    return with_kinds(update(state, indicator=event.tile, turned=state.turned + (not again), turned_bonus=None))
 
 
 def _bonus(state: State, event: ev.Bonus) -> State:
@@ -451,7 +450,7 @@ def _claim(state: State, event: ev.Claim) -> State:
     )  # fmt: skip
     state = with_seat(state, event.seat, seat)
     if offered and source is not None:
-        state = _taken(state, source)
+        state = _taken(state, source, claimed)
         if state.ritual.claims.missed_skip:
             state = _skipped(state, source, event.seat)
     return update(
@@ -468,12 +467,13 @@ def claim_of(state: State, event: ev.Claim) -> tuple[Tile | None, int | None]:
     return claimed, source
 
 
-def _taken(state: State, source: int) -> State:
-    """The last discard of ``source`` lies in a set now."""
+def _taken(state: State, source: int, tile: Tile | None) -> State:
+    """The last discard of ``source`` lies in a set now, where it can be seen."""
     seat = state.seats[source]
     if not seat.discards:
         return state
-    return with_seat(state, source, update(seat, discards=(*seat.discards[:-1], replace(seat.discards[-1], taken=True))))
+    last = replace(seat.discards[-1], taken=True, tile=tile if seat.discards[-1].tile is None else seat.discards[-1].tile)
+    return with_seat(state, source, update(seat, discards=(*seat.discards[:-1], last)))
 
 
 def _skipped(state: State, source: int, claimer: int) -> State:
@@ -552,7 +552,17 @@ def _reveal(state: State, event: ev.Reveal) -> State:
         seat = update(seat, bound_hand=None)
     if not seat.extra and not seat.kept:
         seat = with_size(state, seat)
-    return with_seat(state, event.seat, seat)
+    wins = tuple(
+        replace(won, event=replace(won.event, hand=event.hand))
+        if won.event.seat == event.seat and won.event.hand is None and not shapeless(won.event) else won
+        for won in state.wins
+    )  # fmt: skip
+    return update(with_seat(state, event.seat, seat), wins=wins)
+
+
+def shapeless(event: ev.Win) -> bool:
+    """A win declared on bonus tiles, wild tiles or honours alone: no hand need be shown."""
+    return bool(event.flower_win or event.wild_win or event.special)
 
 
 def changed_shown(seat: Seat, hand: tuple[Tile, ...]) -> bool:
@@ -575,8 +585,7 @@ def _win(state: State, event: ev.Win, verdict: Declared | None) -> State:
         hand = (*event.hand, event.tile) if drawn and event.tile is not None else event.hand
         seat = shown(seat, hand)
     state = with_seat(state, event.seat, seat)
-    offer = replace(state.offer, won=True) if legal and state.offer is not None else state.offer
-    return update(state, wins=(*state.wins, declared), offer=offer)
+    return update(state, wins=(*state.wins, declared))
 
 
 def unclaimed(state: State, event: ev.Win) -> State:

@@ -15,7 +15,7 @@ from referee.rules.record import Incident, Player, Record, RecordError, Win
 from referee.rules.tiles import Tile
 from referee.table import events as ev
 from referee.table.hand import KONGS, Passed, Seat, minus, update
-from referee.table.state import Declared, Offer, State, longest_float, unclaimed, with_seat
+from referee.table.state import Declared, Offer, State, longest_float, shapeless, unclaimed, with_seat
 
 SELF_DRAWN = ("wall", "kong", "flower", "deal")
 
@@ -91,7 +91,7 @@ def is_last_tile(event: ev.Win, at: State) -> bool:
     """Won on the last tile that may be drawn, or on the discard after it."""
     if event.source not in ("wall", "kong", "flower", "discard") or event.flower_win or at.phase == "dealt":
         return False
-    if at.seats[event.seat].kept and event.source != "discard":
+    if at.refused or (at.seats[event.seat].kept and event.source != "discard"):
         return True
     return at.left <= at.reserve
 
@@ -248,17 +248,32 @@ def _fours(state: State) -> tuple[Incident, ...]:
 
 
 def judge_win(state: State, event: ev.Win) -> Declared:
-    """Whether a declared win is one. What is wrong comes as ``"code: explanation"``; being outbid by another is not wrong."""
+    """Whether a declared win is one. What is wrong comes as ``"code: explanation"``; being outbid by another is not wrong.
+
+    A hand nobody has shown is taken at its word until it is.
+    """
+    event = with_hand(state, event)
     objection = table_objection(state, event)
     state = state if objection else unclaimed(state, event)
     if objection:
         return Declared(event, state, False, objection)
     declared = Declared(event, state)
+    if event.hand is None and not shapeless(event):
+        return declared
     verdict = verdict_of(state, declared)
     if verdict is None or verdict.legal:
         missed = missed_win(state, event, verdict)
         return Declared(event, state, False, missed) if missed else declared
     return Declared(event, state, False, verdict.reason or "not a win", engine=True)
+
+
+def with_hand(state: State, event: ev.Win) -> ev.Win:
+    """The declaration with the hand put in where the log knows it anyway."""
+    seat = state.seats[event.seat]
+    if event.hand is not None or shapeless(event) or not seat.exact:
+        return event
+    drawn = event.source in SELF_DRAWN and event.tile is not None
+    return replace(event, hand=minus(seat.known, (event.tile,) if drawn and event.tile is not None else ()))
 
 
 def verdict_of(state: State, declared: Declared, hand: tuple[Tile, ...] | None = None) -> Verdict | None:
