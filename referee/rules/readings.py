@@ -309,8 +309,11 @@ def _filled(
             yield from _filled((*known, pairs[index]), blanks[1:], sets, pairs, set_from, index)
 
 
+_ANY = Merge(lambda group, wild_kinds: 0, frozenset(), ())
+
+
 def can_form(
     naturals: Sequence[int], wilds: int, sets: int, pairs: int, *, chows: bool = True, with_honour_chows: bool = False
 ) -> bool:
-    """Whether the tiles can be read as so many sets and pairs at all."""
-    return bool(decompose(naturals, wilds, sets, pairs, chows=chows, with_honour_chows=with_honour_chows))
+    """Whether the tiles can be read as so many sets and pairs at all: any reading is as good as another."""
+    return bool(decompose(naturals, wilds, sets, pairs, chows=chows, with_honour_chows=with_honour_chows, merge=_ANY))

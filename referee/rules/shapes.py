@@ -11,7 +11,18 @@ from collections.abc import Callable, Iterator
 
 from referee.rules import tiles as t
 from referee.rules.claim import Claim, Held
-from referee.rules.readings import HONOUR_CHOW_BASES, PAIR, PUNG, SINGLE, Group, Merge, Reading, decompose, give_faces
+from referee.rules.readings import (
+    HONOUR_CHOW_BASES,
+    PAIR,
+    PUNG,
+    SINGLE,
+    Group,
+    Merge,
+    Reading,
+    chow_faces,
+    decompose,
+    give_faces,
+)
 from referee.rules.tiles import Tile
 
 SUIT_CHOWS = tuple(base for base in range(27) if base % 9 < 7)
@@ -44,7 +55,7 @@ def _standard(claim: Claim, held: Held) -> Iterator[Reading]:
             yield Reading((*claim.meld_groups, *groups))
             continue
         faces = wild_faces_of(claim)
-        bases = tuple(b for b in SUIT_CHOWS if b in faces) + (HONOUR_CHOW_BASES if honour_chows else ())
+        bases = tuple(b for b in SUIT_CHOWS + (HONOUR_CHOW_BASES if honour_chows else ()) if chow_faces(b)[0] in faces)
         allowed = claim.rules.wild.stands_for if claim.rules.wild else frozenset()
         for filled in give_faces(groups, faces, bases, faces):
             if all(face in allowed or claim.is_wild(face) for group in filled for face in group.wild_faces):

@@ -8,9 +8,10 @@ from typing import Any
 
 from referee.rules import patterns as p
 from referee.rules import shapes
+from referee.rules import tiles as t
 from referee.rules.claim import SELF_DRAWN, Case, Claim
 from referee.rules.payments import alone, everyone, same_discard_rounds
-from referee.rules.readings import CHOW, PAIR
+from referee.rules.readings import CHOW, PAIR, Group
 from referee.rules.record import Incident, Record
 from referee.rules.restrictions import dead_hand, no_wild_discard, self_draw_only
 from referee.rules.ritual import DeadWall, Discards, Indicator, Ritual, Succession, effects, with_ritual
@@ -44,6 +45,15 @@ DEAD_WALLS = {
 def telling_faces(kinds: frozenset[Tile]) -> tuple[Tile, ...]:
     """Faces for sets and pairs of wilds alone: their own, and in each suit those that begin a third of a flush."""
     return tuple(sorted(kinds | {9 * suit + first for suit in range(3) for first in THIRDS}))
+
+
+def alike(group: Group, wild: frozenset[Tile]) -> tuple[object, ...]:
+    """What this game sees of a set: its suit, the thirds of a flush, four alike in natural pairs, wilds and their faces."""
+    if group.tile == -1:  # wild tiles alone, before they are given faces
+        return group.shape, group.tile
+    named = group.shape == CHOW and group.tile % 9 in THIRDS or group.shape == PAIR and not group.wilds
+    at_face = all(face in wild for face in group.wild_faces)
+    return group.shape, group.tile if named else -1, t.suit(group.tile), at_face, group.shape == PAIR and group.wilds
 
 
 def catch_five(case: Case) -> bool:
@@ -226,6 +236,7 @@ RULES = Ruleset(
         same_discards="opening", deal=Succession(rounds=4), effects=effects(("wild_discarded",), false_win="penalty"),
     ),
     shapes=(shapes.standard, shapes.seven_pairs),
+    alike=alike,
     restrictions=(
         dead_hand,
         claim_bar(

@@ -9,6 +9,7 @@ from referee.rules import shapes
 from referee.rules import tiles as t
 from referee.rules.claim import Case
 from referee.rules.payments import everyone, kong_money, same_discard_rounds
+from referee.rules.readings import PAIR, Group
 from referee.rules.record import Meld, Record
 from referee.rules.restrictions import COMMON
 from referee.rules.ritual import Break, Claims, DeadWall, Indicator, Ritual, Succession, effects, with_ritual
@@ -23,6 +24,12 @@ FINE_KONG, GERMAN_BONUS, BANKER_FINE, RARE = 10, 5, 5, 20
 def fine_tiles(indicator: Tile | None) -> frozenset[Tile]:
     """First fine 正精: the indicator's like; second fine 副精: the tile after it."""
     return frozenset() if indicator is None else next_tile_two_rings(indicator) | {indicator}
+
+
+def alike(group: Group, fines: frozenset[Tile]) -> tuple[object, ...]:
+    """What this game sees of a set: a run or not, which fine tiles are at face value, how a pair is made up."""
+    shown = tuple(sorted(face if face in fines else -1 for face in group.wild_faces))
+    return group.shape, shown, group.shape == PAIR and group.wilds
 
 
 def fine_call(case: Case) -> bool:
@@ -160,6 +167,7 @@ RULES = Ruleset(
     ),
     honour_chows=True,
     shapes=(shapes.standard, shapes.seven_pairs, shapes.independent),
+    alike=alike,
     restrictions=(*COMMON, reading_bar("lone_fine_wait", "a lone fine tile wins by own draw only", lone_fine_wait)),
     losers_hands=True,
     patterns=(

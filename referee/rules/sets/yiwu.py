@@ -9,11 +9,13 @@ from referee.rules import patterns as p
 from referee.rules import shapes
 from referee.rules.claim import Case, Claim
 from referee.rules.payments import everyone
+from referee.rules.readings import PAIR, Group
 from referee.rules.record import Player, Record
 from referee.rules.restrictions import COMMON, no_wild_discard, self_draw_only
 from referee.rules.ritual import Break, DeadWall, Floats, Indicator, Ritual, effects
 from referee.rules.ruleset import Bool, Option, Pattern, Payment, Ruleset, Tally, claim_bar, reading_bar
 from referee.rules.settle import Outcome
+from referee.rules.tiles import Tile
 from referee.rules.wilds import WildRule, same_tile
 
 LONE_WILD_PRICE = 4
@@ -56,6 +58,11 @@ def kong_bloom(case: Case) -> bool:
 def caishentou(case: Case) -> bool:
     """財神頭: four sets or six pairs stood complete and the drawn tile pairs the wild that was over."""
     return not case.dealt and p.lone_wild_paired(case)
+
+
+def alike(group: Group, wild: frozenset[Tile]) -> tuple[object, ...]:
+    """What this game sees of a set: whether it is a pair, and which of the pair's tiles are wild."""
+    return group.shape == PAIR, group.wilds if group.shape == PAIR else 0
 
 
 def no_bloom(case: Case, tally: Tally) -> bool | str:
@@ -112,7 +119,7 @@ RULES = Ruleset(
     region="Yiwu, Zhejiang",
     summary="Three shapes without value of their own; stakes raise the base, lone wilds and floats multiply it.",
     wild=WildRule(
-        same_tile, white="always",
+        same_tile, white="always", lone_faces=lambda kinds: tuple(sorted(kinds)),
         text="the indicator's three twins (財神), any tile, concealed only; white is the indicator's tile",
     ),
     ritual=Ritual(
@@ -121,6 +128,7 @@ RULES = Ruleset(
         floats=Floats("lasting"), stakes="run", effects=effects(false_win="penalty"),
     ),
     shapes=(shapes.standard, shapes.seven_pairs, shapes.independent),
+    alike=alike,
     restrictions=(
         *COMMON,
         no_wild_discard,
