@@ -231,6 +231,24 @@ class FalseWin:
     deal: Literal["unstated", "drawn", "unchanged"] = "unstated"
 
 
+@dataclass(frozen=True)
+class Customs:
+    """How tiles lie on the table; nothing in the game depends on it. A sheet that says nothing leaves the defaults.
+
+    ``discards``: in ``"rows"`` before each player, or in disorder in the ``"middle"``. ``giver``: a claimed tile is turned
+    so as to show from whom it came. ``closed_kong``: which of a concealed kong's four tiles lie face down.
+    """
+
+    discards: Literal["rows", "middle"] = "rows"
+    giver: bool = True
+    closed_kong: tuple[bool, bool, bool, bool] = (True, False, False, True)
+
+
+ONE_UP = (True, True, True, False)
+ALL_DOWN = (True, True, True, True)
+ALL_UP = (False, False, False, False)
+
+
 def effects(dead: Iterable[str] = (), **others: Effect) -> dict[str, Effect]:
     """What fouls lead to: long and short hands are dead everywhere, ``dead`` names more such, ``others`` the rest."""
     return {"long_hand": "dead_hand", "short_hand": "dead_hand", **dict.fromkeys(dead, "dead_hand"), **others}
@@ -267,6 +285,7 @@ class Ritual:
     deal: Succession = Succession()
     false_win: FalseWin = FalseWin()
     effects: dict[str, Effect] = field(default_factory=effects)
+    customs: Customs = Customs()
 
 
 def changed(ritual: Ritual, **parts: Any) -> Ritual:

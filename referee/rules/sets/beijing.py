@@ -14,7 +14,17 @@ from referee.rules.payments import alone, everyone, same_discard_rounds
 from referee.rules.readings import CHOW, PAIR, Group
 from referee.rules.record import Incident, Record
 from referee.rules.restrictions import dead_hand, no_wild_discard, self_draw_only
-from referee.rules.ritual import DeadWall, Discards, Indicator, Ritual, Succession, effects, with_ritual
+from referee.rules.ritual import (
+    ONE_UP,
+    Customs,
+    DeadWall,
+    Discards,
+    Indicator,
+    Ritual,
+    Succession,
+    effects,
+    with_ritual,
+)
 from referee.rules.ruleset import (
     Bool,
     Int,
@@ -234,6 +244,7 @@ RULES = Ruleset(
     ritual=Ritual(
         stacks=(17,) * 4, indicator=Indicator("head"), dead_wall=DeadWall(14), discards=Discards(wild="forfeits"),
         same_discards="opening", deal=Succession(rounds=4), effects=effects(("wild_discarded",), false_win="penalty"),
+        customs=Customs("middle", closed_kong=ONE_UP),
     ),
     shapes=(shapes.standard, shapes.seven_pairs),
     alike=alike,

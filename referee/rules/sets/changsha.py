@@ -14,7 +14,7 @@ from referee.rules.judge import count_patterns, judge
 from referee.rules.payments import everyone, giver
 from referee.rules.readings import Reading
 from referee.rules.restrictions import COMMON
-from referee.rules.ritual import Break, Claims, DeadWall, FalseWin, Ritual, Succession, with_ritual
+from referee.rules.ritual import ALL_UP, Break, Claims, Customs, DeadWall, FalseWin, Ritual, Succession, with_ritual
 from referee.rules.ruleset import (
     TILES_108,
     Bool,
@@ -183,6 +183,7 @@ RULES = Ruleset(
         stacks=(14, 14, 13, 13), opening=Break(figure="smaller"), dice_tiles=1, dead_wall=DeadWall(refusal=True),
         claims=Claims(missed_win="tile", missed_skip=False),
         deal=Succession(winner="winner", several="discarder", bird=True, drawn="last"), false_win=FalseWin("nothing"),
+        customs=Customs(closed_kong=ALL_UP),
     ),
     winners="many",
     shapes=(*COMPLETE, dealt_tiles),

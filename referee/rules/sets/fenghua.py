@@ -14,7 +14,7 @@ from referee.rules.payments import alone, everyone, giver
 from referee.rules.readings import Reading
 from referee.rules.record import Meld
 from referee.rules.restrictions import COMMON, no_wild_discard, no_wild_pair_by_discard
-from referee.rules.ritual import Break, DeadWall, Indicator, Ritual, Succession, effects, with_ritual
+from referee.rules.ritual import ALL_DOWN, Break, Customs, DeadWall, Indicator, Ritual, Succession, effects, with_ritual
 from referee.rules.ruleset import (
     TILES_144,
     Bool,
@@ -265,6 +265,7 @@ RULES = Ruleset(
         opening=Break(figure="larger"), indicator=Indicator("tail", "smaller"),
         dead_wall=DeadWall(to_indicator=True, refusal=True), deal=Succession(round_wind=True, rounds=4),
         effects=effects(false_win="penalty"),
+        customs=Customs(closed_kong=ALL_DOWN),
     ),
     shapes=(
         shapes.standard, shapes.seven_pairs, shapes.independent, shapes.all_of("all_honours", frozenset(t.HONOURS)),

@@ -10,7 +10,19 @@ from referee.rules.patterns import fours_in_pairs
 from referee.rules.payments import everyone, giver
 from referee.rules.readings import Reading
 from referee.rules.restrictions import COMMON, no_wild_discard, self_draw_only
-from referee.rules.ritual import CLAIMS, DeadWall, FalseWin, Floats, Indicator, Ritual, Succession, effects, with_ritual
+from referee.rules.ritual import (
+    ALL_DOWN,
+    CLAIMS,
+    Customs,
+    DeadWall,
+    FalseWin,
+    Floats,
+    Indicator,
+    Ritual,
+    Succession,
+    effects,
+    with_ritual,
+)
 from referee.rules.ruleset import Bool, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally, claim_bar
 from referee.rules.tiles import WHITE
 from referee.rules.wilds import WildRule, fixed, same_tile
@@ -64,6 +76,24 @@ def floated_away(claim: Claim) -> bool:
     """Option wild_discard_forfeits: more wilds discarded than floats led to this win."""
     wilds = sum(1 for tile in claim.player.discards or () if claim.is_wild(tile))
     return bool(claim.rules.option("wild_discard_forfeits")) and wilds > claim.win.floats
+
+
+def forbidden_claims(claim: Claim) -> str:
+    """Option feed_limit: a third set that may not be claimed from one player, by the first three taken from him."""
+    limit = claim.rules.option("feed_limit")
+    if limit == "none" or lao(claim) < claim.rules.option("feed_limit_from"):
+        return ""
+    for giver_seat in claim.losers:
+        taken = [meld.kind for meld in claim.open_sets if meld.source == giver_seat][:3]
+        chows_only = limit == "no_three_chows" and set(taken) != {"chow"}
+        if len(taken) == 3 and (limit == "nobody" or not (claim.dealer_between(giver_seat) or chows_only)):
+            return f"a third set claimed from seat {giver_seat} is forbidden (feed_limit {limit})"
+    return ""
+
+
+def false_winner(claim: Claim) -> bool:
+    """Option false_win_continues: the hand goes on after a false win, the offender dead."""
+    return bool(claim.rules.option("false_win_continues")) and claim.record.has_incident("false_win", claim.seat)
 
 
 def pay(case: Case, tally: Tally) -> list[Payment]:
@@ -121,6 +151,7 @@ RULES = Ruleset(
             bars_floater=CLAIMS | {"discard", "robbed_kong"},
         ),
         deal=Succession(winner="winner"), false_win=FalseWin(deal="drawn"), effects=effects(false_win="penalty"),
+        customs=Customs(closed_kong=ALL_DOWN),
     ),
     shapes=(shapes.standard, shapes.seven_pairs, ten_honours),
     restrictions=(
@@ -135,6 +166,8 @@ RULES = Ruleset(
         ),
         claim_bar("floating", "a floating player wins by self-draw only", lambda c: not c.self_drawn and c.win.floats > 0),
         claim_bar("wild_discarded", "a wild was discarded without a float", floated_away),
+        claim_bar("invalid_meld", "a forbidden third claim from one player", forbidden_claims),
+        claim_bar("dead_hand", "a player who declared a false win may not win", false_winner),
     ),
     patterns=(
         Pattern("pinghu", "平胡", "plain", 1, lambda c: not c.win.special, "times"),

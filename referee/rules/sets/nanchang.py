@@ -12,7 +12,18 @@ from referee.rules.payments import everyone, kong_money, same_discard_rounds
 from referee.rules.readings import PAIR, Group
 from referee.rules.record import Meld, Record
 from referee.rules.restrictions import COMMON
-from referee.rules.ritual import Break, Claims, DeadWall, Indicator, Ritual, Succession, effects, with_ritual
+from referee.rules.ritual import (
+    ONE_UP,
+    Break,
+    Claims,
+    Customs,
+    DeadWall,
+    Indicator,
+    Ritual,
+    Succession,
+    effects,
+    with_ritual,
+)
 from referee.rules.ruleset import Bool, OneOf, Option, Pattern, Payment, Ruleset, Tally, reading_bar
 from referee.rules.settle import Outcome
 from referee.rules.tiles import Tile
@@ -164,6 +175,7 @@ RULES = Ruleset(
         stacks=(17,) * 4, opening=Break(two_throws=True, figure="both"), indicator=Indicator("tail", thrower="dealer"),
         dead_wall=DeadWall(34), claims=Claims(missed_win="tile"), same_discards="opening",
         deal=Succession(sacked_passes=True, rounds=4), effects=effects(false_win="penalty"),
+        customs=Customs("middle", giver=False, closed_kong=ONE_UP),
     ),
     honour_chows=True,
     shapes=(shapes.standard, shapes.seven_pairs, shapes.independent),

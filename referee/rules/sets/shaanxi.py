@@ -11,7 +11,7 @@ from referee.rules.claim import Case
 from referee.rules.payments import everyone, kong_money
 from referee.rules.record import Meld, Record
 from referee.rules.restrictions import COMMON
-from referee.rules.ritual import Break, DeadWall, Ritual, effects, with_ritual
+from referee.rules.ritual import Break, Customs, DeadWall, Ritual, effects, with_ritual
 from referee.rules.ruleset import Bool, Option, Pattern, Payment, Ruleset, Shape, Tally
 
 MOST_STAKE = 4
@@ -56,6 +56,7 @@ RULES = Ruleset(
     ritual=Ritual(
         stacks=(17,) * 4, opening=Break(two_throws=True, figure="both"), replacement="by_kong", stakes="hand",
         dead_wall=DeadWall(by_kongs=(26, 14, 16, 26)), effects=effects(false_win="penalty"),
+        customs=Customs("middle", giver=False),
     ),
     shapes=(shapes.standard,),
     restrictions=COMMON,

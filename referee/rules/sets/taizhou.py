@@ -13,7 +13,7 @@ from referee.rules.judge import count_patterns, readings
 from referee.rules.payments import alone, everyone
 from referee.rules.readings import can_form
 from referee.rules.restrictions import COMMON, no_wild_discard
-from referee.rules.ritual import Break, DeadWall, FalseWin, Indicator, Ritual, Succession, with_ritual
+from referee.rules.ritual import ONE_UP, Break, Customs, DeadWall, FalseWin, Indicator, Ritual, Succession, with_ritual
 from referee.rules.ritual import Claims as ClaimRules
 from referee.rules.ruleset import (
     Bool,
@@ -202,6 +202,7 @@ RULES = Ruleset(
         stacks=(17,) * 4, opening=Break(two_throws=True, figure="both"), indicator=Indicator("head"), replacement="lower",
         dead_wall=DeadWall(14, replacement=1), claims=ClaimRules(missed_win="tile", missed_pung=True),
         deal=Succession(drawn="right"), false_win=FalseWin("nothing"),
+        customs=Customs("middle", giver=False, closed_kong=ONE_UP),
     ),
     shapes=(shapes.standard,),
     restrictions=(*COMMON, replace(no_wild_discard, code="discarded_wild"), LONE_WILD),
