@@ -21,12 +21,6 @@ added_kong_only = claim_bar(
     lambda c: c.robbed and c.win.robbed_kind == "concealed",
 )
 
-bonus_in_hand = claim_bar(
-    "bonus_in_hand",
-    "a bonus tile belongs on the table, a hand that still holds one is not complete",
-    lambda c: any(tile in c.rules.set_aside(c.record) for tile in c.concealed),
-)
-
 whole_hand_dealt = claim_bar(
     "not_dealt",
     "only the dealer holds a whole hand at the deal",

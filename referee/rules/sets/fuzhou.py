@@ -1,4 +1,4 @@
-"""福州麻將 Fuzhou: suit tiles in hand, everything else is a bonus tile; two ways to score. Sheet: docs/rules/fuzhou.md."""
+"""福州麻將 Fuzhou: suit tiles in hand, everything else is a bonus tile; two ways to score. Sheet: docs/sheets/fuzhou.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import everyone
 from referee.rules.readings import CHOW, PAIR, Group, Reading
 from referee.rules.record import Record
-from referee.rules.restrictions import COMMON, bonus_in_hand, no_wild_discard, whole_hand_dealt
+from referee.rules.restrictions import COMMON, no_wild_discard, whole_hand_dealt
 from referee.rules.ritual import DeadWall, Indicator, Ritual, Succession, effects, with_ritual
 from referee.rules.ruleset import (
     TILES_144,
@@ -187,7 +187,6 @@ RULES = Ruleset(
     shapes=(shapes.standard, three_golds),
     restrictions=(
         *COMMON,
-        bonus_in_hand,
         no_wild_discard,
         claim_bar("gold_discarded", "who has discarded a gold wins by self-draw only", gold_discarded),
         whole_hand_dealt,
