@@ -26,6 +26,7 @@ from referee.table.state import (
     claim_of,
     draw_role,
     is_bound,
+    is_float,
     is_single_kong,
     uncontested,
 )
@@ -175,9 +176,11 @@ def _wild_discard(state: State, event: ev.Discard, after: State) -> Iterator[Fau
             return
         certain = seat.exact or any(x not in state.wild for x in seat.known) or seat.held > _wilds_possible(state, event.seat)
     elif rule == "forfeits_unless_float":
-        left = after.seats[event.seat]
         why = "a wild tile discarded without a float forfeits the win"
-        certain = left.exact and not any(tile in state.wild for tile in left.known)
+        floated = is_float(after, event.seat)
+        if floated:
+            return
+        certain = floated is not None
     yield Fault(event.n, event.seat, "wild_discarded", why, certain)
 
 
@@ -235,6 +238,8 @@ def _claim(state: State, event: ev.Claim, after: State) -> Iterator[Fault]:
         barred = barred_claim(state, event, claimed)
         if barred:
             yield Fault(n, at, "barred_claim", barred)
+        elif _bars(state, state.perhaps, event, claimed) is not None:
+            yield Fault(n, at, "barred_claim", "a float may bar it", certain=False)
     better = [seat for best, seat, clean in earlier if clean and best > rank(event.type) and seat != at]
     if better:
         yield Fault(n, at, "wrong_precedence", f"seat {better[0]} has made a better claim")
@@ -318,12 +323,10 @@ def barred_claim(state: State, event: ev.Claim, claimed: Tile | None) -> str:
     """Why a claim that is a set may not be made now."""
     if state.seats[event.seat].dead and not state.dead_may_claim:
         return "a dead hand may not claim"
-    seat, rule, floats = state.seats[event.seat], state.ritual.claims, state.ritual.floats
-    for floater in state.floaters:
-        bars = floats.bars_floater if floater == event.seat else floats.bars
-        opened_it = state.offer is not None and state.offer.seat == floater and claimed in state.wild
-        if event.type in bars and not opened_it:
-            return f"the float of seat {floater} bars it until his next turn"
+    seat, rule = state.seats[event.seat], state.ritual.claims
+    floater = _bars(state, state.floaters, event, claimed)
+    if floater is not None:
+        return f"the float of seat {floater} bars it until his next turn"
     now = state.offer.n if state.offer is not None else 0
     if rule.missed_pung and event.type in ("pung", "kong") and claimed is not None:
         for gone in seat.passed:
@@ -334,6 +337,17 @@ def barred_claim(state: State, event: ev.Claim, claimed: Tile | None) -> str:
     if rule.feed_limit != "none" and state.repeat + 1 >= rule.feed_from:
         return _fed(state, event)
     return ""
+
+
+def _bars(state: State, floaters: tuple[int, ...], event: ev.Claim | ev.OwnKong, claimed: Tile | None = None) -> int | None:
+    """Which of these players' float rounds bars a claim or kong; not a claim of the floated tile itself."""
+    rule = state.ritual.floats
+    for floater in floaters:
+        bars = rule.bars_floater if floater == event.seat else rule.bars
+        opened_it = state.offer is not None and state.offer.seat == floater and claimed in state.wild
+        if event.type in bars and not opened_it:
+            return floater
+    return None
 
 
 def _fed(state: State, event: ev.Claim) -> str:
@@ -367,11 +381,11 @@ def _own_kong(state: State, event: ev.OwnKong, after: State) -> Iterator[Fault]:
     rule = state.rules.wild
     if rule is not None and not rule.in_melds and any(tile in state.wild for tile in event.tiles or ()):
         yield Fault(event.n, event.seat, "wild_in_meld", "a wild tile may not stand in a kong")
-    floats = state.ritual.floats
-    for floater in state.floaters:
-        if event.type in (floats.bars_floater if floater == event.seat else floats.bars):
-            yield Fault(event.n, event.seat, "barred_claim", f"the float of seat {floater} bars it until his next turn")
-            break
+    floater = _bars(state, state.floaters, event)
+    if floater is not None:
+        yield Fault(event.n, event.seat, "barred_claim", f"the float of seat {floater} bars it until his next turn")
+    elif _bars(state, state.perhaps, event) is not None:
+        yield Fault(event.n, event.seat, "barred_claim", "a float may bar it", certain=False)
 
 
 def wrong_own_kong(state: State, event: ev.OwnKong) -> str:
@@ -413,6 +427,7 @@ def _reveal(state: State, event: ev.Reveal, after: State) -> Iterator[Fault]:
         yield Fault(event.n, event.seat, "changed_after_ready", "another hand than was opened")
     if not seat.extra and not seat.kept:
         yield from _forced_before(state, event.seat, event.hand, event.n)
+        yield from _barred_before(state, event.seat, event.hand, event.n)
 
 
 def _won_hand(state: State, event: ev.Win, after: State) -> Iterator[Fault]:
@@ -423,6 +438,7 @@ def _won_hand(state: State, event: ev.Win, after: State) -> Iterator[Fault]:
         yield Fault(event.n, event.seat, "changed_after_ready", "another hand than was opened")
     if not seat.turn_kongs:
         yield from _forced_before(state, event.seat, event.hand, event.n)
+        yield from _barred_before(state, event.seat, event.hand, event.n)
 
 
 def _forced_before(state: State, at: int, hand: tuple[Tile, ...], n: int) -> Iterator[Fault]:
@@ -432,6 +448,13 @@ def _forced_before(state: State, at: int, hand: tuple[Tile, ...], n: int) -> Ite
     if then is None or seat.last is None or seat.last.tile is None:
         return
     yield from forced(then, at, (*hand, seat.last.tile), seat.last.tile, n, seat.last.n)
+
+
+def _barred_before(state: State, at: int, hand: tuple[Tile, ...], n: int) -> Iterator[Fault]:
+    """The hand shown proves that the last discard was a float: claims made in its round were barred."""
+    if state.seats[at].barred_then and is_float(state, at, hand):
+        for about, claimer in state.seats[at].barred_then:
+            yield Fault(n, claimer, "barred_claim", f"seat {at} had floated", True, about)
 
 
 # --- copies ------------------------------------------------------------------------------------------------------

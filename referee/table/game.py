@@ -262,6 +262,8 @@ def step(
     for fault in found:
         if fault.effect == "dead_hand" and fault.certain:
             after = _dead(after, fault.seat, fault.kind)
+    if isinstance(event, (ev.Claim, ev.OwnKong)):
+        after = _perhaps_barred(state, after, event, found)
     if isinstance(event, ev.Reveal):
         after, proved = _judged_when_shown(state, after, event)
         found += [replace(fault, effect=effect(state, fault)) for fault in proved]
@@ -273,6 +275,15 @@ def step(
     if verdict is not None and verdict.legal and after.offer is not None:
         after = update(after, claims=(*after.claims, (rank("win"), verdict.event.seat, True)))
     return update(after, excess=with_excess(after, event)), found, verdict
+
+
+def _perhaps_barred(before: State, after: State, event: ev.Claim | ev.OwnKong, found: list[Fault]) -> State:
+    """Remember a claim that was barred if a wild discard was a float, until the hand tells."""
+    if any(fault.kind == "barred_claim" and not fault.certain for fault in found):
+        for at in before.perhaps:
+            seat = after.seats[at]
+            after = with_seat(after, at, update(seat, barred_then=(*seat.barred_then, (event.n, event.seat))))
+    return after
 
 
 def _judged_when_shown(before: State, after: State, event: ev.Reveal) -> tuple[State, list[Fault]]:

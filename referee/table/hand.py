@@ -66,6 +66,7 @@ class Seat:
     ``dice_left`` / ``dice_drawn``: tiles chosen by dice still to come, and drawn in this turn.
     ``as_dealt``: every discard was the tile just drawn. ``bound``: the hand may not change; ``bound_hand``: what it
     was, where known.
+    ``barred_then``: claims made since the last discard (event, seat) that were barred if it was a float.
     ``unjudged``: the table before the last discard, where the hand was not known then and may yet be shown.
     """
 
@@ -101,6 +102,7 @@ class Seat:
     bound_hand: tuple[Tile, ...] | None = None
     held_third: tuple[Tile, ...] = ()
     passed: tuple[Passed, ...] = ()
+    barred_then: tuple[tuple[int, int], ...] = ()
     unjudged: State | None = field(default=None, repr=False, compare=False)
     stake: int | None = None
     side_stake: int | None = None

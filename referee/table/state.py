@@ -8,11 +8,12 @@ ever changed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.rules import tiles as t
+from referee.rules.readings import can_form
 from referee.rules.record import Meld
 from referee.rules.ritual import Ritual, WallUse, behind_indicator, dead_wall_tiles
 from referee.rules.ruleset import Ruleset
@@ -89,6 +90,7 @@ class State:
     kongs_made: int = 0
     opened: int = 0
     floaters: tuple[int, ...] = ()  # seats in whose float round the table is, the latest last
+    perhaps: tuple[int, ...] = ()  # those whose wild discard may have been a float, nobody can tell yet
     line: tuple[tuple[int, Tile | None, bool], ...] = ()  # all discards in order: seat, tile, whether a claim came after it
     refused: int = 0  # refusals of the last tile
     first_refuser: int | None = None
@@ -333,9 +335,16 @@ def _draw(state: State, event: ev.Draw) -> State:
         state = update(state, last_drawer=event.seat)
     if state.phase == "dealt" and role == "replacement":
         return state
-    floaters = tuple(s for s in state.floaters if s != event.seat) if role in ("own", "last", "out_of_turn") else state.floaters
+    if role in ("own", "last", "out_of_turn"):
+        state = without_floater(state, event.seat)
     turn = state.next_seat(event.seat) if role == "last" else event.seat
-    return closed(update(state, turn=turn, floaters=floaters))
+    return closed(update(state, turn=turn))
+
+
+def without_floater(state: State, seat: int) -> State:
+    """The float round of a player is over."""
+    floaters = tuple(s for s in state.floaters if s != seat)
+    return update(state, floaters=floaters, perhaps=tuple(s for s in state.perhaps if s != seat))
 
 
 def is_bound(seat: Seat) -> bool:
@@ -362,7 +371,7 @@ def _discard(state: State, event: ev.Discard) -> State:
     after = update(
         after, extra=max(after.extra - 1, 0), owed=0, discards=(*after.discards, Thrown(event.n, event.tile)), drawn=None,
         has_drawn=False, after_claim=None, turn_kongs=0, chain=0, passed=(), had_turn=True, dice_left=0,
-        dice_drawn=() if after.extra <= 1 else after.dice_drawn,
+        dice_drawn=() if after.extra <= 1 else after.dice_drawn, barred_then=(),
         kong_run=after.kong_run if floats else 0, float_run=after.float_run + 1 if floats else 0,
         claimed_in_float=after.claimed_in_float if floats else None, as_dealt=after.as_dealt and drew_it,
         unjudged=None if seat.exact or state.ritual.discards.forced == "none" else state,
@@ -371,15 +380,15 @@ def _discard(state: State, event: ev.Discard) -> State:
         after = update(after, bound_hand=after.known if after.exact else None)
     after = with_size(state, after)
     offer = Offer(event.n, event.seat, event.tile, chain=chain, dice=dice, second=second)
-    floaters = tuple(s for s in state.floaters if s != event.seat)
-    if wild and opens_float_round(state, after):
-        floaters = (*floaters, event.seat)
-    state = closed(with_seat(state, event.seat, after))
+    was_turn = state.turn
+    state = closed(without_floater(with_seat(state, event.seat, after), event.seat))
+    if wild and state.ritual.floats.bars:
+        state = _floated(state, event.seat)
     turn = event.seat if after.extra else state.next_seat(event.seat)
-    if event.seat != state.turn and seat.extra and state.seats[state.turn].extra:
-        turn = state.turn  # somebody drew before this discard: play goes on from him
+    if event.seat != was_turn and seat.extra and state.seats[was_turn].extra:
+        turn = was_turn  # somebody drew before this discard: play goes on from him
     line = (*state.line, (event.seat, event.tile, False))
-    state = update(state, offer=offer, floaters=floaters, phase="play", turn=turn, line=line)
+    state = update(state, offer=offer, phase="play", turn=turn, line=line)
     if state.indicator is None and state.ritual.indicator is not None and not state.turned:
         state = update(state, turned=1)  # it must lie somewhere, nobody saw which tile
     return _let_go(state, event, seat)
@@ -396,10 +405,30 @@ def with_size(state: State, seat: Seat) -> Seat:
     return update(seat, off="long_hand" if difference > 0 else "short_hand" if difference < 0 else None)
 
 
-def opens_float_round(state: State, seat: Seat) -> bool:
-    """Whether a wild tile just discarded bars the others: always, or unless it is known to be no float."""
-    rule = state.ritual.floats
-    return bool(rule.bars) and (rule.always or not seat.exact or any(tile in state.wild for tile in seat.known))
+def _floated(state: State, at: int) -> State:
+    """A wild tile was discarded: it bars the others if it is a float, which a hidden hand does not tell."""
+    float_ = True if state.ritual.floats.always else is_float(state, at)
+    if float_ is None:
+        return update(state, perhaps=(*state.perhaps, at))
+    return update(state, floaters=(*state.floaters, at)) if float_ else state
+
+
+def is_float(state: State, at: int, hand: Sequence[Tile] | None = None) -> bool | None:
+    """Whether a wild tile just discarded was a float: all sets or all pairs stand complete beside a lone wild tile, so that
+    any tile wins (Hangzhou). None where the hand is not known. ``hand`` is what was shown of it since."""
+    seat = state.seats[at]
+    if hand is None and not seat.exact:
+        return None
+    tiles = seat.known if hand is None else hand
+    wilds = sum(tile in state.wild for tile in tiles) - 1
+    naturals = [0] * t.KINDS
+    for tile in tiles:
+        if tile not in state.wild:
+            naturals[state.face(tile)] += 1
+    sets = (state.size - 1) // 3 - len(seat.melds)
+    if wilds < 0:
+        return False
+    return can_form(naturals, wilds, sets, 0) or (not seat.melds and can_form(naturals, wilds, 0, (state.size - 1) // 2))
 
 
 def changed_hand(state: State, event: ev.Discard) -> bool:

@@ -337,21 +337,37 @@ def test_wild_tiles_in_sets(rules: str, lines: str, expected: list[tuple[int, st
     assert kinds(play(rules, HIDDEN, lines)) == expected
 
 
+FLOAT = "deal 33s123456m789p111s / ? / ? / ?"
+
+
 def test_float_round_bars_claims_until_the_floater_s_next_turn() -> None:
     """Hangzhou, Play: no chow, pung, open kong; concealed kongs stay allowed. Barred until the turn has gone round."""
-    start = "ind 3s; 0 -3s; 1 +; 1 -5m"
-    assert kinds(play("hangzhou", HIDDEN, start, "3 pung 555m 5m 1")) == [(3, "barred_claim")]
-    assert kinds(play("hangzhou", HIDDEN, start, "2 chow 567m 5m 1")) == [(2, "barred_claim")]
-    assert found(play("hangzhou", HIDDEN, "ind 3s; 0 -3s; 1 +; 1 ckong 1111p; 1 +t; 1 -5m")) == []
-    round_gone = f"{start}; 2 +; 2 -9p; 3 +; 3 -9s; 0 +; 0 -8s; 2 pung 888s 8s 0"
-    assert found(play("hangzhou", HIDDEN, round_gone)) == []
+    start = "ind 3s; 0 -3s; 1 +; 1 -5m"  # four sets and a lone wild are left
+    assert kinds(play("hangzhou", FLOAT, start, "3 pung 555m 5m 1")) == [(3, "barred_claim")]
+    assert kinds(play("hangzhou", FLOAT, start, "2 chow 567m 5m 1")) == [(2, "barred_claim")]
+    assert found(play("hangzhou", FLOAT, "ind 3s; 0 -3s; 1 +; 1 ckong 2222p; 1 +t; 1 -5m")) == []
+    round_gone = f"{start}; 2 +; 2 -9p; 3 +; 3 -9s; 0 +8s; 0 -8s; 2 pung 888s 8s 0"
+    assert found(play("hangzhou", FLOAT, round_gone)) == []
+
+
+def test_a_float_only_the_win_proves() -> None:
+    """Decision 1: with a hidden hand the claim is a hint; the hand shown with the win proves the float (Hangzhou)."""
+    lines = "ind 3s; 0 -3s; 1 +; 1 -5m; 3 pung 555m 5m 1; 3 -9p; 0 +; 0 win 9m wall - {hand}"
+    proved = play("hangzhou", HIDDEN, lines.format(hand="3s123456m789p111s"))
+    assert [(f.n, f.seat, f.kind, f.certain, f.about) for _, f in proved.faults] == [
+        (7, 3, "barred_claim", False, None), (10, 3, "barred_claim", True, 7)
+    ]  # fmt: skip
+    plain = play("hangzhou", HIDDEN, lines.format(hand="123456m78p111s99m").replace("win 9m", "win 9p"))
+    assert [fault.certain for _, fault in plain.faults] == [False]
 
 
 def test_added_kongs_in_a_float_round() -> None:
     """Hangzhou bars an added kong (decision 12 of its sheet), Xiamen lets it stand."""
-    lines = "0 -1m; 1 pung 111m 1m 0; 1 -9p; 2 +; 2 -9s; 3 +; 3 -9s; 0 +; 0 -{wild}; 1 +; 1 akong 1111m"
-    assert kinds(play("hangzhou", HIDDEN, "ind 3s", lines.format(wild="3s"))) == [(1, "barred_claim")]
-    assert kinds(play("xiamen", HIDDEN, "ind 8p", lines.format(wild="8p"))) == []
+    lines = "{deal}; ind {ind}; 0 -E; 1 pung EEE E 0; 1 -9p; 2 +; 2 -9s; 3 +; 3 -9s; 0 +; 0 -{ind}; 1 +; 1 akong EEEE"
+    deal = FLOAT.replace("33s", "3sE")
+    hangzhou = lines.format(deal=deal, ind="3s").replace("0 +;", "0 +3s;")
+    assert kinds(play("hangzhou", hangzhou)) == [(1, "barred_claim")]
+    assert kinds(play("xiamen", lines.format(deal=HIDDEN, ind="8p"))) == []
 
 
 def test_xiamen_bars_the_floater_too_and_any_gold_counts() -> None:
