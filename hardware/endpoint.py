@@ -52,9 +52,11 @@ class PtyEndpoint:
         return str(self._link) if self._link is not None else self._name
 
     def open(self) -> None:
-        import pty  # POSIX only
-        import tty
-
+        try:
+            import pty
+            import tty
+        except ImportError:
+            raise OSError("this system has no pseudo-terminals; a TCP port does as well") from None
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
