@@ -58,12 +58,18 @@ def telling_faces(kinds: frozenset[Tile]) -> tuple[Tile, ...]:
 
 
 def alike(group: Group, wild: frozenset[Tile]) -> tuple[object, ...]:
-    """What this game sees of a set: its suit, the thirds of a flush, four alike in natural pairs, wilds and their faces."""
+    """What this game sees of a set: thirds of a flush, four alike in natural pairs, wild pairs, wilds at their face."""
     if group.tile == -1:  # wild tiles alone, before they are given faces
         return group.shape, group.tile
-    named = group.shape == CHOW and group.tile % 9 in THIRDS or group.shape == PAIR and not group.wilds
     at_face = all(face in wild for face in group.wild_faces)
-    return group.shape, group.tile if named else -1, t.suit(group.tile), at_face, group.shape == PAIR and group.wilds
+    if group.shape == PAIR:
+        return group.shape, group.wilds or group.tile + 4, at_face
+    return group.tile if group.shape == CHOW and group.tile % 9 in THIRDS else -1, at_face
+
+
+def alike_in_suit(group: Group, wild: frozenset[Tile]) -> tuple[object, ...]:
+    """The same with suits, and pungs told from runs, for the options that look at them."""
+    return group.shape, t.suit(group.tile), *alike(group, wild)
 
 
 def catch_five(case: Case) -> bool:
@@ -194,7 +200,12 @@ def false_win(outcome: Outcome, incident: Incident) -> list[Payment]:
 
 def doubles(pattern: str) -> Callable[[Ruleset, Any], Ruleset]:
     """An option whose number is the worth of a pattern, 0: not played."""
-    return lambda rules, value: rules.with_patterns(**{pattern: {"worth": value} if value else None})
+
+    def apply(rules: Ruleset, value: int) -> Ruleset:
+        played = rules.with_patterns(**{pattern: {"worth": value} if value else None})
+        return replace(played, alike=alike_in_suit) if value else played
+
+    return apply
 
 
 def when_on(pattern: str) -> Callable[[Ruleset, Any], Ruleset]:
@@ -282,7 +293,10 @@ RULES = Ruleset(
         Option("kong_points_banker", Bool(), False, "kong points x2 where the banker wins or pays"),
         Option("upstairs", Bool(), False, "上楼: after a drawn hand everything scored is doubled once"),
         Option("upstairs_long_banker", Bool(), False, "with upstairs: also from the banker's third hand in a row on"),
-        Option("void_suit", Bool(), False, "断门: the finished hand must lack at least one suit"),
+        Option(
+            "void_suit", Bool(), False, "断门: the finished hand must lack at least one suit",
+            lambda r, on: replace(r, alike=alike_in_suit) if on else r,
+        ),
         Option("busted_banker", Bool(), False, "烧庄: all discarded alike at the start and somebody wins: the banker pays"),
         Option("busted_points", Int(0), 10, "what the busted banker pays to each"),
         Option(

@@ -39,7 +39,7 @@ def fine_tiles(indicator: Tile | None) -> frozenset[Tile]:
 
 def alike(group: Group, fines: frozenset[Tile]) -> tuple[object, ...]:
     """What this game sees of a set: a run or not, which fine tiles are at face value, how a pair is made up."""
-    shown = tuple(sorted(face if face in fines else -1 for face in group.wild_faces))
+    shown = tuple(sorted(group.wild_faces)) if all(face in fines for face in group.wild_faces) else "changed"
     return group.shape, shown, group.shape == PAIR and group.wilds
 
 
