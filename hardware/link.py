@@ -47,9 +47,8 @@ class Port:
     """An open port. PortError where the URL is none or nothing opens."""
 
     def __init__(self, url: str, baud: int = protocol.BAUD) -> None:
+        _check(url)
         try:
-            if url.startswith(("socket:", "rfc2217:")) and urlsplit(url).port is None:
-                raise ValueError("host:port expected after //")
             self._port = serial.serial_for_url(
                 url,
                 baudrate=baud,
@@ -91,6 +90,16 @@ class Port:
             self._port.close()
         except _FAILURES:
             return
+
+
+def _check(url: str) -> None:
+    """PortError where a URL is none that could ever be opened."""
+    try:
+        if url.startswith(("socket:", "rfc2217:")) and urlsplit(url).port is None:
+            raise ValueError("host:port expected after //")
+        serial.serial_for_url(url, do_not_open=True)
+    except _FAILURES as error:
+        raise PortError(f"{url}: {_reason(error)}") from None
 
 
 def _reason(error: Exception) -> str:
@@ -143,7 +152,9 @@ class Link:
         self.close()
 
     def start(self, wait_for_port: bool = False) -> None:
-        """Opens the port and begins. PortError where it cannot be opened, unless it may be waited for."""
+        """Opens the port and begins. PortError where it cannot be opened or, if it may be waited for, never will."""
+        if wait_for_port:
+            _check(self.url)
         port = None if wait_for_port else Port(self.url, self._baud)
         self._thread = threading.Thread(target=self._run, args=(port,), name=f"table {self.url}", daemon=True)
         self._thread.start()

@@ -123,6 +123,12 @@ def test_a_port_may_be_waited_for(tmp_path: Path) -> None:
         link.close()
 
 
+@pytest.mark.parametrize("url", ["nosuch://x", "socket://127.0.0.1", "socket://127.0.0.1:x"])
+def test_a_url_that_is_none_is_not_waited_for(url: str) -> None:
+    with pytest.raises(PortError):
+        Link(url).start(wait_for_port=True)
+
+
 def test_a_port_that_another_program_has_open_is_not_shared() -> None:
     endpoint = PtyEndpoint()
     with running(endpoint), Link(endpoint.url, timing=FAST), pytest.raises(PortError, match="another program"):
