@@ -140,24 +140,23 @@ def upstairs(record: Record, rules: Ruleset) -> int:
     return 2 if record.draw_streak or long_banker else 1
 
 
-def kong_points(case: Case, tally: Tally, payer: int) -> int:
+def kong_points(case: Case, tally: Tally) -> int:
+    """The winner's kongs: open 1, closed 2, doubled by kong bloom."""
     points = sum(1 if kong.is_claimed else 2 for kong in case.kongs)
-    if tally.has("kong_bloom"):
-        points *= 2
-    if case.rules.option("kong_points_banker") and case.dealer_between(payer):
-        points *= 2
-    return points
+    return points * 2 if tally.has("kong_bloom") else points
 
 
 def pay(case: Case, tally: Tally) -> list[Payment]:
     """Each loser pays 2^doubles (or the rare amount) + kong points (chapter Payments)."""
+    rare_amount = tally.total("points") if tally.has(*RARE) else None
+    doubled, kongs = 2 ** tally.total("double"), kong_points(case, tally)
+    banker_kongs = 2 if case.rules.option("kong_points_banker") else 1
+    times = upstairs(case.record, case.rules)
 
     def amount(payer: int) -> int:
-        banker = payer == case.record.dealer
-        own_tile = payer == case.win.source_seat
-        doubled = 2 ** (tally.total("double") + banker + own_tile)
-        won = tally.total("points") if tally.has(*RARE) else doubled
-        return (won + kong_points(case, tally, payer)) * upstairs(case.record, case.rules)
+        more = 2 ** ((payer == case.record.dealer) + (payer == case.win.source_seat))
+        won = doubled * more if rare_amount is None else rare_amount
+        return int(won + kongs * (banker_kongs if case.dealer_between(payer) else 1)) * times
 
     return everyone(case, amount)
 

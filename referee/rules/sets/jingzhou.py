@@ -1,4 +1,4 @@
-"""荊州麻將, Wuhan's red-dragon kongs for three players, without one suit and east. Sheet: docs/rules/jingzhou.md."""
+"""荊州麻將, Wuhan's red-dragon kongs for three players, without one suit and east. Sheet: docs/sheets/jingzhou.md."""
 
 from __future__ import annotations
 

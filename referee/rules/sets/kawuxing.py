@@ -1,4 +1,4 @@
-"""卡五星 Kawuxing, middle-five mahjong for three: fan double up to eight times. Sheet: docs/rules/kawuxing.md."""
+"""卡五星 Kawuxing, middle-five mahjong for three: fan double up to eight times. Sheet: docs/sheets/kawuxing.md."""
 
 from __future__ import annotations
 

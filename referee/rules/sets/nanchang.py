@@ -80,13 +80,14 @@ def lone_fine_wait(case: Case, tally: Tally) -> bool:
 
 def pay(case: Case, tally: Tally) -> list[Payment]:
     """2^doubles from each; German + 5 undoubled, on a discard from the discarder alone (chapter Payments)."""
+    if tally.has("tianhu", "dihu"):
+        return everyone(case, lambda payer: RARE)
+    doubled, bonus = 2 ** tally.total("double"), GERMAN_BONUS if tally.has("deguo") else 0
 
     def amount(payer: int) -> int:
-        if tally.has("tianhu", "dihu"):
-            return RARE
         gave = case.by_discard and payer == case.win.source_seat
-        bonus = GERMAN_BONUS if tally.has("deguo") and (gave or not case.by_discard) else 0
-        return int(2 ** (tally.total("double") + (payer == case.record.dealer) + gave)) + bonus
+        more = 2 ** ((payer == case.record.dealer) + gave)
+        return int(doubled * more + (bonus if gave or not case.by_discard else 0))
 
     return everyone(case, amount)
 

@@ -1,4 +1,4 @@
-"""泉州麻將 Quanzhou: Xiamen's game with lower floats and a slower dealer. Sheet: docs/rules/quanzhou.md."""
+"""泉州麻將 Quanzhou: Xiamen's game with lower floats and a slower dealer. Sheet: docs/sheets/quanzhou.md."""
 
 from __future__ import annotations
 

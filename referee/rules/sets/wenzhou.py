@@ -1,4 +1,4 @@
-"""温州麻將 Wenzhou: three levels, soft, hard and double; money for wild tiles held. Sheet: docs/rules/wenzhou.md."""
+"""温州麻將 Wenzhou: three levels, soft, hard and double; money for wild tiles held. Sheet: docs/sheets/wenzhou.md."""
 
 from __future__ import annotations
 

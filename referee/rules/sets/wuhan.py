@@ -1,4 +1,4 @@
-"""武漢麻將 Wuhan: single-tile kongs double what is paid and received. Sheet: docs/rules/wuhan.md."""
+"""武漢麻將 Wuhan: single-tile kongs double what is paid and received. Sheet: docs/sheets/wuhan.md."""
 
 from __future__ import annotations
 

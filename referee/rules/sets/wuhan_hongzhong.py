@@ -1,4 +1,4 @@
-"""武漢麻將 紅中頼子槓, the base game of Wuhan: red dragons and wild tiles are kongs. Sheet: docs/rules/wuhan_hongzhong.md."""
+"""武漢麻將 紅中頼子槓, the base game of Wuhan: red dragons and wild tiles are kongs. Sheet: docs/sheets/wuhan_hongzhong.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""廈門麻將 Xiamen: (base + water) x multiplier, always paid by all three. Sheet: docs/rules/xiamen.md."""
+"""廈門麻將 Xiamen: (base + water) x multiplier, always paid by all three. Sheet: docs/sheets/xiamen.md."""
 
 from __future__ import annotations
 
