@@ -70,6 +70,7 @@ def run(
     except KeyboardInterrupt:
         pass
     finally:
+        out.show(watch.finish())
         shots.close()
         watch.close()
     out.end()

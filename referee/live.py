@@ -275,6 +275,10 @@ class Watch:
     def side_seat(self, x: float, y: float) -> int:
         return side_of(x, y, self.custom.seats)
 
+    def finish(self) -> list[Report]:
+        """The source has ended: close a hand that was won."""
+        return list(self.follower.finish(self._t))
+
     def close(self) -> None:
         self.appender.close()
 

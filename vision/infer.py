@@ -22,6 +22,8 @@ from vision.track import Track
 from vision.zones import Scene, Spot, blocks, is_sideways, set_apart
 
 SURE = 0.90  # a face below this is put as a question
+RAISED = 0.12  # of a tile's width: a tile seen this much further out lies on top of another
+SHOWING = 10.0  # seconds after a win in which the others may still show their hands
 LIKELY = 0.03  # alternatives below this are not offered
 
 
@@ -90,6 +92,7 @@ class Follower:
     def begin(self, start: ev.Start) -> list[Happening]:
         """A (new) hand begins."""
         self.accounts, self._last_discard, self._happened = Accounts(), None, []
+        self._won_at: float | None = None
         self._commit(start)
         return self._happened
 
@@ -130,6 +133,8 @@ class Follower:
             self._see_deal(scene, quiet)
         elif self.state.phase == "over":
             return self._happened
+        elif self._won_at is not None:
+            self._after_win(scene, quiet)
         else:
             self._see_indicator(scene)
             for _ in range(12):
@@ -203,14 +208,13 @@ class Follower:
             if not quiet(seat):
                 continue
             fresh = self._fresh(scene.at("open", seat))
+            if self._added_kong(seat, fresh, scene):
+                return True
             if fresh and len(fresh) <= 4 and self._meld_of(seat, fresh, scene, present):
                 return True
         return False
 
     def _meld_of(self, seat: int, fresh: list[Spot], scene: Scene, present: dict[int, Spot]) -> bool:
-        added = self._added_kong(seat, fresh, scene)
-        if added:
-            return True
         for block in blocks(fresh, self.width):
             if len(block) in (3, 4) and self._claim(seat, block, present):
                 return True
@@ -219,16 +223,20 @@ class Follower:
         return False
 
     def _added_kong(self, seat: int, fresh: list[Spot], scene: Scene) -> bool:
+        """A fourth tile beside an own pung, or on top of one of its tiles (which then seems to lie further out)."""
         for meld in self.state.seats[seat].melds:
             if meld.kind != "pung":
                 continue
-            same = [s for s in fresh if t.parse_one(s.face) == meld.tiles[0]]
-            held = [s for s in scene.at("open", seat) if t.parse_one(s.face) == meld.tiles[0]]
-            if same and len(held) >= 3:
+            like = [s for s in scene.at("open", seat) if t.parse_one(s.face) == meld.tiles[0]]
+            raised = [s for s in like if self.accounts.melds.get(s.track.id) == seat and s.track.outward > RAISED * self.width]
+            beside = [s for s in fresh if s in like and len(fresh) == 1]
+            if (raised and len(like) == 3) or (beside and len(like) == 4):
                 self._draw_before(seat)
-                for spot in held:
+                for spot in like:
                     self.accounts.melds[spot.track.id] = seat
-                self._commit(ev.AddedKong(seat=seat, tiles=meld.tiles + meld.tiles[:1]), [same[0].track.id])
+                    spot.track.home = spot.track.x, spot.track.y
+                shown = [s.track.id for s in raised or beside]
+                self._commit(ev.AddedKong(seat=seat, tiles=meld.tiles + meld.tiles[:1]), shown)
                 return True
         return False
 
@@ -374,7 +382,28 @@ class Follower:
             choices = ("it stands", "misread: correct the tiles", "no win was declared")
             self._ask(Question(f"seat {win.seat} laid the hand open: {doubt}", choices, self._now, written.n, tuple(ids)))
         if legal:
+            self._won_at = self._now
+
+    def _after_win(self, scene: Scene, quiet: Quiet) -> None:
+        """The others show their hands; then the hand is over."""
+        for seat in range(self.state.players):
+            shown = self._fresh(scene.at("open", seat))
+            held = self.state.seats[seat].held
+            if held and len(shown) >= held and quiet(seat) and not any(win.event.seat == seat for win in self.state.wins):
+                for spot in shown:
+                    self.accounts.open[spot.track.id] = seat
+                hand = tuple(sorted(t.parse_one(s.face) for s in shown))
+                self._commit(ev.Reveal(seat=seat, hand=hand), [s.track.id for s in shown])
+        if self._won_at is not None and self._now - self._won_at > SHOWING:
+            self.finish(self._now)
+
+    def finish(self, now: float) -> list[Happening]:
+        """The source ends, the next hand begins, or the hands have been shown long enough: close a hand that is won."""
+        self._now = now
+        if self._won_at is not None:
+            self._won_at = None
             self._commit(ev.End(why="win"))
+        return self._happened
 
     # --- discards ----------------------------------------------------------------------------------------------------
 

@@ -42,6 +42,7 @@ class Track:
     upright: float = 0.0
     settled: bool = False
     width: float = 0.0
+    home: tuple[float, float] = (0.0, 0.0)
     quad: np.ndarray = field(default_factory=lambda: np.zeros((4, 2), np.float32))
 
     @property
@@ -54,6 +55,12 @@ class Track:
     @property
     def tile(self) -> str:
         return NAMES[int(self.scores.argmax())]
+
+    @property
+    def outward(self) -> float:
+        """How far it has come away from the table's middle since it was first believed, mm: a tile laid on top of another
+        like it is nearer to the camera, so it seems to lie further out."""
+        return math.hypot(self.x, self.y) - math.hypot(*self.home)
 
     @property
     def confidence(self) -> float:
@@ -144,7 +151,9 @@ class Tracker:
         return [(s, spots[i], chosen.get(i)) for i, s in enumerate(sightings)]
 
     def _add(self, s: Sighting, spot: tuple[float, float, float, float], t: float) -> Track:
-        track = Track(self._next, *spot[:3], s.facing, _evidence(s), t, t, upright=s.upright, width=spot[3], quad=s.quad)
+        track = Track(
+            self._next, *spot[:3], s.facing, _evidence(s), t, t, upright=s.upright, width=spot[3], home=spot[:2], quad=s.quad
+        )
         self.tracks[track.id] = track
         self._next += 1
         return track

@@ -91,8 +91,23 @@ def _spot(track: Track, calibration: Calibration, custom: Custom) -> Spot:
     seat = side_of(track.x, track.y, custom.seats, calibration.half - STRIP * height)
     x, y = seen_from(seat, track.x, track.y)
     inward = (calibration.half + y) / height
-    turn = (track.yaw - 90.0 * seat - 90.0 + 180.0) % 360.0 - 180.0
-    return Spot(track, _zone(track, inward, custom), seat, x, y, turn)
+    zone = _zone(track, inward, custom)
+    if zone == "river" and custom.river == "rows":
+        seat = _owner_in_rows(track, custom.seats)
+        x, y = seen_from(seat, track.x, track.y)
+    return Spot(track, zone, seat, x, y, turn_of(track, seat))
+
+
+def turn_of(track: Track, seat: int) -> float:
+    """How far a tile is turned against the seat's reading direction, -180 to 180 degrees."""
+    return (track.yaw - 90.0 * seat - 90.0 + 180.0) % 360.0 - 180.0
+
+
+def _owner_in_rows(track: Track, seats: int) -> int:
+    """Discards laid in rows lie upright for their owner, so a long row that reaches past a corner is still his; which way
+    up many faces are is not told by the face alone, so of two opposite owners the nearer."""
+    along = [seat for seat in range(seats) if abs(abs(turn_of(track, seat)) - 90.0) > 45.0]
+    return min(along or range(seats), key=lambda seat: seen_from(seat, track.x, track.y)[1])
 
 
 def _zone(track: Track, inward: float, custom: Custom) -> str:
