@@ -16,6 +16,7 @@ import threading
 import time
 from collections import deque
 from types import TracebackType
+from typing import Any
 from urllib.parse import urlsplit
 
 import serial
@@ -30,7 +31,7 @@ __all__ = ["Answer", "Event", "Link", "Notice", "PortError", "Snapshot", "TableE
 _READ = 4096
 _WAIT = 0.02
 _WRITE_TIMEOUT = 1.0
-_FAILURES = (OSError, ValueError, TypeError, AttributeError)
+_FAILURES = (OSError, ValueError, TypeError, AttributeError, NotImplementedError)
 """What pyserial raises when a port goes: SerialException is an OSError, the others come from its URL handlers."""
 
 
@@ -48,14 +49,11 @@ class Port:
 
     def __init__(self, url: str, baud: int = protocol.BAUD) -> None:
         _check(url)
+        options: dict[str, Any] = {}
+        if not url.startswith("rfc2217:"):  # which knows neither, and says so by an exception
+            options = {"write_timeout": _WRITE_TIMEOUT, "exclusive": True if os.name == "posix" else None}
         try:
-            self._port = serial.serial_for_url(
-                url,
-                baudrate=baud,
-                timeout=0,
-                write_timeout=_WRITE_TIMEOUT,
-                exclusive=True if os.name == "posix" else None,
-            )
+            self._port = serial.serial_for_url(url, baudrate=baud, timeout=0, **options)
         except _FAILURES as error:
             raise PortError(f"{url}: {_reason(error)}") from None
         try:

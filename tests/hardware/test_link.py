@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from serial.rfc2217 import PortManager
 
 from hardware import soak, trace
 from hardware.endpoint import Endpoint, PtyEndpoint, TcpEndpoint
@@ -121,6 +122,45 @@ def test_a_port_may_be_waited_for(tmp_path: Path) -> None:
             assert dice(until(link, dice)) == [(4,)]
     finally:
         link.close()
+
+
+class Modem:
+    """As much of a serial port as pyserial's RFC 2217 server asks for; the bytes are the simulated table's."""
+
+    rts = dtr = cts = dsr = ri = cd = xonxoff = rtscts = dsrdtr = False
+    baudrate, bytesize, parity, stopbits = 9600, 8, "N", 1
+
+    def reset_input_buffer(self) -> None: ...
+    def reset_output_buffer(self) -> None: ...
+
+
+class Rfc2217Endpoint(TcpEndpoint):
+    """A TCP port that speaks RFC 2217, as a serial device server does."""
+
+    manager: PortManager | None = None
+
+    @property
+    def url(self) -> str:
+        return super().url.replace("socket:", "rfc2217:")
+
+    def read(self, wait: float) -> bytes:
+        before = self._client
+        data = super().read(wait)
+        if self._client is not None and self._client is not before:
+            self.manager = PortManager(Modem(), self)
+        return b"".join(self.manager.filter(data)) if self.manager and data else b""
+
+    def write(self, data: bytes) -> None:
+        """Called by the manager with telnet's own bytes too, which go as they are."""
+        super().write(data)
+
+
+@pytest.mark.filterwarnings("ignore:set:DeprecationWarning")  # of pyserial 3.5 itself
+def test_a_serial_device_server() -> None:
+    endpoint = Rfc2217Endpoint("127.0.0.1", 0)
+    with running(endpoint) as table, Link(endpoint.url, timing=FAST) as link:
+        table.do(Dice((6,)))
+        assert dice(until(link, dice)) == [(6,)]
 
 
 @pytest.mark.parametrize("url", ["nosuch://x", "socket://127.0.0.1", "socket://127.0.0.1:x"])
