@@ -24,6 +24,7 @@ from referee.rules.tiles import Tile
 from referee.table import events as ev
 from referee.table.distance import ANY_HEAD, FAR, to_independent, to_orphans, to_pairs, to_sets
 from referee.table.hand import Seat
+from referee.table.mischief import Mischief, note
 from referee.table.moves import legal_moves
 from referee.table.player import Played, Player, keep_worth
 from referee.table.state import State
@@ -245,14 +246,32 @@ class Bots(Player):
     come out of the shuffled wall, and what is played is decided here."""
 
     def __init__(
-        self, rules: Ruleset, options: Mapping[str, Any], rng: random.Random, rules_of: Callable[..., Ruleset] = load
+        self,
+        rules: Ruleset,
+        options: Mapping[str, Any],
+        rng: random.Random,
+        rules_of: Callable[..., Ruleset] = load,
+        fouls: float = 0.0,
     ) -> None:
         super().__init__(rules, options, rng, rules_of)
+        self.mischief = Mischief(fouls, random.Random(rng.random())) if fouls else None
         self.plans = plans(rules)
+        self.decks: list[tuple[Tile, ...]] = []  # the tiles played with, hand by hand
         self.calm = [rng.uniform(0.0, 0.9) for _ in range(rules.players)]  # what a claim must gain for each player
+
+    def do(self, event: ev.Event) -> ev.Event:
+        """As ``Player``'s; the wall may be opened at the wrong place."""
+        if not isinstance(event, ev.Deal) or self.mischief is None:
+            return super().do(event)
+        opened = self.mischief.opened(self, event)
+        done = super().do(opened)
+        if opened is not event:
+            note(self, self.state.dealer, "wrong_turned")
+        return done
 
     def _hands(self) -> tuple[tuple[Tile, ...], ...]:
         """Hands from the head of the wall: four tiles at a time, the rest one by one, the dealer's extra tile last."""
+        self.decks.append(tuple(sorted(self.wall)))
         players, size = self.rules.players, self.rules.hand_size
         hands: list[list[Tile]] = [[] for _ in range(players)]
         order = [(self.state.dealer + step) % players for step in range(players)]
@@ -264,6 +283,8 @@ class Bots(Player):
         return tuple(tuple(sorted(hand)) for hand in hands)
 
     def turn(self) -> None:
+        if self.mischief is not None and self.mischief.attempt(self):
+            return
         moves = [move.event for move in legal_moves(self.state)]
         wins = [event for event in moves if isinstance(event, ev.Win)]
         wins += [event for event in unusual_wins(self.state) if judge_win(self.state, event).legal]
@@ -481,13 +502,13 @@ def unusual_wins(state: State) -> Iterator[ev.Win]:
 
 
 def play(
-    rules_id: str, seed: int, hands: int = 1, options: Mapping[str, Any] | None = None, **start: Any
+    rules_id: str, seed: int, hands: int = 1, options: Mapping[str, Any] | None = None, fouls: float = 0.0
 ) -> Played:
-    """A game of some hands from a seed, played to win. ``start`` gives fields of the first start event."""
+    """A game of some hands from a seed, played to win; ``fouls``: how often somebody breaks a rule, 0 to 1."""
     options = options or {}
-    bots = Bots(load(rules_id, options), options, random.Random(seed))
-    for number in range(hands):
-        bots.hand(**(start if number == 0 else {}))
+    bots = Bots(load(rules_id, options), options, random.Random(seed), fouls=fouls)
+    for _ in range(hands):
+        bots.hand()
     return bots.played
 
 
