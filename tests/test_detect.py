@@ -14,7 +14,7 @@ import pytest
 
 from vision.classes import CLASSES, FACES
 from vision.detect import Detector, Located, Sighting, decode, in_reading_order, squeezed, wanted_scales
-from vision.geometry import TurnedBox
+from vision.geometry import TurnedBox, turn_features
 from vision.images import load_image
 from vision.see import see
 
@@ -186,12 +186,12 @@ def test_squeezed_aspect_is_told_from_the_tiles(ratio: float, upright: bool, str
 
 def test_decode_finds_peaks_once() -> None:
     """One bright cell with the size of a 24 x 32 box around (100, 60), its neighbours a little dimmer."""
-    out = np.zeros((9, 16, 20), np.float32)
+    out = np.zeros((10, 16, 20), np.float32)
     out[0] = -9
     out[0, 7, 12], out[0, 7, 13] = 4, 3
     left, top, right, bottom = (np.log(v / 8) for v in (12, 16, 12, 16))
     out[1:5, 7, 12] = left, top, right, bottom
-    out[5:9, 7, 12] = math.cos(math.pi), math.sin(math.pi), math.log(4), math.log(3)
+    out[5:, 7, 12] = turn_features(TurnedBox(100, 60, math.pi / 2, 32, 24), 8)
     boxes, scores = decode(out, 0.3)
     assert len(boxes) == 1
     assert (boxes[0].x, boxes[0].y) == pytest.approx((100, 60))

@@ -18,7 +18,7 @@ import onnxruntime
 
 from vision import enrol
 from vision.classes import BACK, CLASSES, EDGE, FIVES, NONE
-from vision.geometry import NEARLY_SQUARE, TurnedBox, crop
+from vision.geometry import NEARLY_SQUARE, TurnedBox, crop, from_turn_features
 
 STRIDE = 8
 COARSE = 416  # longer side of the first look
@@ -277,7 +277,7 @@ class Detector:
 
 
 def decode(out: np.ndarray, threshold: float) -> tuple[list[TurnedBox], list[float]]:
-    """Peaks of the localiser's (9, h, w) output as boxes in its input's pixels, best first."""
+    """Peaks of the localiser's (10, h, w) output as boxes in its input's pixels, best first."""
     score = 1 / (1 + np.exp(-out[0]))
     peaks = (score >= cv2.dilate(score, np.ones((3, 3), np.uint8))) & (score > threshold)
     ys, xs = np.where(peaks)
@@ -287,8 +287,7 @@ def decode(out: np.ndarray, threshold: float) -> tuple[list[TurnedBox], list[flo
     left, top, right, bottom = np.exp(np.clip(o[1:5], -4, 4)) * STRIDE
     x = xs * STRIDE + STRIDE / 2 + (right - left) / 2
     y = ys * STRIDE + STRIDE / 2 + (bottom - top) / 2
-    angle = 0.5 * np.arctan2(o[6], o[5])
-    long, short = np.exp(np.clip(o[7:9], -2, 5)) * STRIDE
+    angle, long, short = from_turn_features(o[5:10], STRIDE)
     boxes = [TurnedBox(*(float(v) for v in row)) for row in zip(x, y, angle, long, short, strict=True)]
     scores = [float(v) for v in score[ys, xs]]
     kept = _distinct(boxes, scores)

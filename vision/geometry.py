@@ -33,6 +33,26 @@ class TurnedBox:
         return np.roll(loop, -quarter, axis=0).astype(np.float32)
 
 
+def turn_features(box: TurnedBox, unit: float) -> tuple[float, float, float, float, float]:
+    """A rectangle's slant and sides as numbers without a jump anywhere, squares included: cosine and sine of four times
+    the angle (the axes), the log of long over short times cosine and sine of twice the angle (which axis is the long
+    one, and by how much), and the log of the mean side in units of `unit`."""
+    oblong = math.log(box.long / box.short)
+    return (
+        math.cos(4 * box.angle), math.sin(4 * box.angle), oblong * math.cos(2 * box.angle),
+        oblong * math.sin(2 * box.angle), 0.5 * math.log(box.long * box.short) - math.log(unit),
+    )  # fmt: skip
+
+
+def from_turn_features(features: np.ndarray, unit: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(5, n) of turn_features -> angle, long and short side, (n,) each."""
+    axis = np.arctan2(features[1], features[0]) / 4
+    oblong = features[2] * np.cos(2 * axis) + features[3] * np.sin(2 * axis)
+    angle = np.where(oblong >= 0, axis, axis + math.pi / 2)
+    half, side = np.clip(np.abs(oblong), 0, 2) / 2, np.clip(features[4], -3, 5)
+    return angle, np.exp(side + half) * unit, np.exp(side - half) * unit
+
+
 def box_of(quad: np.ndarray) -> tuple[TurnedBox, int]:
     """The turned rectangle of a quad that starts at its face's top left, and by how many clockwise quarter turns the
     face is turned against a reader for whom the rectangle's long side points down."""

@@ -18,7 +18,7 @@ from vision.classes import FACES, FIVES, INDEX
 from vision.render.faces import RED_FIVES, draw_face, random_style
 
 DRAWN_PER_FACE = 110  # in fonts and free drawings
-STYLES = 220  # tile sets of our own design
+STYLES = 360  # tile sets of our own design
 RED_PER_FIVE = 40
 DRAWN = -1  # the group number of a picture that comes from no photograph
 

@@ -31,9 +31,9 @@ def normalised(x: Tensor) -> Tensor:
 
 
 class Localiser(nn.Module):
-    """Heights and widths in multiples of 32 -> (N, 9, H/8, W/8): score logit, log left, top, right, bottom (in
-    strides), cos and sin of twice the long side's angle, log long and short side (in strides); and, for training
-    only, class logits (N, classes, H/8, W/8)."""
+    """Heights and widths in multiples of 32 -> (N, 10, H/8, W/8): score logit, log left, top, right, bottom (in
+    strides), and the turned rectangle as vision.geometry.turn_features has it; and, for training only, class logits
+    (N, classes, H/8, W/8)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,11 +43,11 @@ class Localiser(nn.Module):
         self.stage32 = nn.Sequential(_conv(112, 144, 2), _Residual(144))
         self.lateral32, self.lateral16, self.lateral8 = _conv(144, 80, 1, 1), _conv(112, 80, 1, 1), _conv(64, 80, 1, 1)
         self.merge16, self.merge8 = _conv(80, 80), _conv(80, 72)
-        self.head, self.out = _conv(72, 64), nn.Conv2d(64, 9, 1)
+        self.head, self.out = _conv(72, 64), nn.Conv2d(64, 10, 1)
         self.kind_head, self.kind = _conv(72, 72), nn.Conv2d(72, len(CLASSES), 1)
         with torch.no_grad():
             self.out.bias.zero_()
-            self.out.bias[0], self.out.bias[1:5], self.out.bias[7:9] = -3.5, 0.8, 1.2
+            self.out.bias[0], self.out.bias[1:5], self.out.bias[9] = -3.5, 0.8, 1.2
 
     def features(self, x: Tensor) -> Tensor:
         c8 = self.stage8(self.stem(normalised(x)))

@@ -22,7 +22,7 @@ from models.training.scenes import SIZE, Scenes, Target
 from models.training.sources import training_photos
 from models.training.surroundings import photographed
 from vision.classes import BACK, EDGE, FACES, INDEX, NONE
-from vision.geometry import NEARLY_SQUARE, TurnedBox, box_of, crop
+from vision.geometry import NEARLY_SQUARE, TurnedBox, box_of, crop, turn_features
 
 STRIDE = 8
 GRID = SIZE // STRIDE
@@ -35,9 +35,9 @@ RING, WARM_UP = 500, 60  # shards kept, shards written at full speed
 
 @dataclass
 class Dense:
-    """Localiser targets of one picture on the stride-8 grid: heat (1 at centres), ignored, 8 regression maps
-    (left, top, right, bottom, cos and sin of twice the angle, log long, log short; lengths in strides), the weight
-    of the box and of angle and sides, and the class (-1 nowhere)."""
+    """Localiser targets of one picture on the stride-8 grid: heat (1 at centres), ignored, 9 regression maps
+    (left, top, right, bottom in strides, and what vision.geometry.turn_features says of the turned rectangle), the
+    weight of the box and of the turn, and the class (-1 nowhere)."""
 
     heat: np.ndarray
     ignored: np.ndarray
@@ -50,7 +50,7 @@ class Dense:
 def dense(targets: list[Target], doubt: np.ndarray | None = None) -> Dense:
     """Targets of a picture; `doubt` (SIZE, SIZE) is how far places without a target are left out of account."""
     z = lambda: np.zeros((GRID, GRID), np.float32)  # noqa: E731
-    out = Dense(z(), z(), np.zeros((8, GRID, GRID), np.float32), z(), z(), np.full((GRID, GRID), -1, np.int16))
+    out = Dense(z(), z(), np.zeros((9, GRID, GRID), np.float32), z(), z(), np.full((GRID, GRID), -1, np.int16))
     if doubt is not None:
         out.ignored[:] = cv2.resize(doubt, (GRID, GRID), interpolation=cv2.INTER_AREA)
     best, (yy, xx) = z(), np.mgrid[0:GRID, 0:GRID].astype(np.float32) * STRIDE + STRIDE / 2
@@ -87,17 +87,10 @@ def _put(out: Dense, best: np.ndarray, xx: np.ndarray, yy: np.ndarray, target: T
     maps = ((xx - x0) / STRIDE, (yy - y0) / STRIDE, (x1 - xx) / STRIDE, (y1 - yy) / STRIDE)
     for k, values in enumerate(maps):
         out.regression[k][cells] = values[cells]
-    sides = (
-        math.cos(2 * box.angle),
-        math.sin(2 * box.angle),
-        math.log(box.long / STRIDE),
-        math.log(box.short / STRIDE),
-    )
-    for k, value in enumerate(sides, 4):
+    for k, value in enumerate(turn_features(box, STRIDE), 4):
         out.regression[k][cells] = value
     out.box_weight[cells] = np.maximum(glow[cells], 0.3)
-    slant_known = target.upright or target.kind in (INDEX[BACK], INDEX[EDGE])
-    out.turn_weight[cells] = out.box_weight[cells] if slant_known else 0
+    out.turn_weight[cells] = out.box_weight[cells] * target.slant_trust
     out.kind[cells] = target.kind
 
 

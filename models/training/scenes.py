@@ -29,7 +29,8 @@ _BACKS = (
 @dataclass(frozen=True)
 class Target:
     """A tile in a training picture. `quad` (4, 2) starts at its own top left, clockwise as read; `upright` is False
-    where which way up it is (and its exact slant) is not known. `visible` is the share not covered."""
+    where which way up it is is not known. `visible` is the share not covered, `slant_trust` (0 to 1) how far the quad's
+    slant and sides may be believed."""
 
     quad: np.ndarray
     kind: int
@@ -38,6 +39,7 @@ class Target:
     group: int = DRAWN
     upright: bool = True
     ignore: bool = False
+    slant_trust: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -297,7 +299,7 @@ class Scenes:
         for (x, y, w, h), kind in zip(photo.boxes, photo.classes, strict=True):
             corners = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]])
             targets.append(Target((corners @ m.T + shift).astype(np.float32), int(kind), 1.0, False,
-                                  TRAIN_GROUPS.index(photo.group), False))  # fmt: skip
+                                  TRAIN_GROUPS.index(photo.group), False, slant_trust=_slant_trust(photo, w, h)))  # fmt: skip
         for quad, kind in zip(photo.quads, photo.quad_classes, strict=True):
             corners = _from_longer_side((quad @ m.T + shift).astype(np.float32))
             targets.append(Target(corners, int(kind), 1.0, False, TRAIN_GROUPS.index(photo.group), False))
@@ -343,6 +345,12 @@ def _from_longer_side(quad: np.ndarray) -> np.ndarray:
     quad = cv2.convexHull(quad)[:, 0] if len(cv2.convexHull(quad)) == 4 else quad
     wide, high = np.hypot(*(quad[1] - quad[0])), np.hypot(*(quad[2] - quad[1]))
     return quad if high >= wide else np.roll(quad, -1, axis=0)
+
+
+def _slant_trust(photo: Photo, w: float, h: float) -> float:
+    """Photographs label upright bounds. Rows of a hand lie straight in them; in `other` tiles lie anyhow, and bounds
+    that are nearly square may be those of a tile lying askew."""
+    return 0.0 if photo.group == "other" or 0.87 < w / h < 1.15 else 0.4
 
 
 def _doubt(photo: Photo, m: np.ndarray, shift: np.ndarray) -> np.ndarray:

@@ -98,24 +98,14 @@ def localiser_loss(out: Tensor, kinds: Tensor, shard: dict[str, Tensor]) -> dict
     return {
         "heat": -(hit.sum() + miss.sum()) / positive.sum().clamp(min=1),
         "box": -(torch.log((shared / both).clamp(min=1e-3)) * box_weight).sum() / boxes,
-        "angle": 0.7 * ((out[:, 5:7] - regression[:, 4:6]).abs().sum(1) * turn_weight).sum() / turns,
-        "sides": 0.7 * ((out[:, 7:9] - regression[:, 6:8]).abs().sum(1) * turn_weight).sum() / turns,
-        "fit": 0.3 * (_bounds_error(out, truth) * (box_weight - turn_weight)).sum() / boxes,
+        "axes": 0.5 * ((out[:, 5:7] - regression[:, 4:6]).abs().sum(1) * turn_weight).sum() / turns,
+        "sides": 1.0 * ((out[:, 7:10] - regression[:, 6:9]).abs().sum(1) * turn_weight).sum() / turns,
         "kind": 0.6 * (kind * box_weight).sum() / boxes,
     }
 
 
 def _area(sides: Tensor) -> Tensor:
     return (sides[:, 0] + sides[:, 2]) * (sides[:, 1] + sides[:, 3])
-
-
-def _bounds_error(out: Tensor, truth: Tensor) -> Tensor:
-    """Photographs label upright boxes: the turned rectangle must at least span them."""
-    axis = functional.normalize(out[:, 5:7], dim=1, eps=1e-3)
-    cos, sin = ((1 + axis[:, 0]) / 2).clamp(min=1e-4).sqrt(), ((1 - axis[:, 0]) / 2).clamp(min=1e-4).sqrt()
-    long, short = torch.exp(out[:, 7].clamp(-2, 4)), torch.exp(out[:, 8].clamp(-2, 4))
-    wide, high = truth[:, 0] + truth[:, 2], truth[:, 1] + truth[:, 3]
-    return ((long * cos + short * sin).log() - wide.log()).abs() + ((long * sin + short * cos).log() - high.log()).abs()
 
 
 def classifier_loss(kinds: Tensor, turns: Tensor, red: Tensor, batch: dict[str, Tensor]) -> Tensor:
@@ -162,12 +152,12 @@ class Run:
             start = torch.load(cache_folder() / f"{arguments.start}.pt")
         if start:
             for name, network in self.networks.items():
-                network.load_state_dict(start["raw" if "raw" in start and self.spent else "kept"][name])
+                _load(network, start["raw" if self.spent else "kept"][name])
         self.averages = {name: Average(network) for name, network in self.networks.items()}
         if start:
             for name, average in self.averages.items():
-                average.network.load_state_dict(start["kept"][name])
-        rates = {"localiser": 0.8e-3, "classifier": 1.0e-3}
+                _load(average.network, start["kept"][name])
+        rates = {"localiser": 0.8e-3 * arguments.rate, "classifier": 1.0e-3 * arguments.rate}
         self.optimisers = {name: torch.optim.AdamW(self.networks[name].parameters(), lr=rates[name], weight_decay=0.02)
                            for name in self.active}  # fmt: skip
         if self.path.exists() and start and "optimisers" in start:
@@ -269,7 +259,9 @@ class Run:
                 shard = shards.next()
                 self.keep_crops(shard)
                 if "localiser" in self.active:
+                    start = time.time()
                     self.localise(shard, step)
+                    time.sleep(self.arguments.rest * (time.time() - start))
                 else:
                     time.sleep(0.7)
                 if time.time() - told > 30:
@@ -291,6 +283,12 @@ class Run:
         print(f"{(self.spent + time.time() - self.began) / 60:.1f} min, {counts}: {means}", file=sys.stderr, flush=True)
 
 
+def _load(network: nn.Module, state: dict[str, Tensor]) -> None:
+    """Weights of the same shape; layers that have changed since start afresh."""
+    own = network.state_dict()
+    network.load_state_dict({**own, **{n: v for n, v in state.items() if n in own and own[n].shape == v.shape}})
+
+
 def _half() -> torch.autocast:
     """bfloat16 where the processor has it: two to three times as fast."""
     return torch.autocast("cpu", torch.bfloat16)
@@ -310,6 +308,10 @@ def main() -> None:
     parser.add_argument("--only", choices=("localiser", "classifier"))
     parser.add_argument("--without", choices=TRAIN_GROUPS)
     parser.add_argument("--from", dest="start", metavar="NAME")
+    parser.add_argument(
+        "--rate", type=float, default=1.0, help="times the usual learning rates; 0.5 to go on from a run"
+    )
+    parser.add_argument("--rest", type=float, default=0.0, help="the localiser's pause after a step, in steps")
     torch.manual_seed(0)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped; start again with the same name to go on"))
     Run(parser.parse_args()).go()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.geometry import CROP_H, CROP_W, TurnedBox, box_of, crop
+from vision.geometry import CROP_H, CROP_W, TurnedBox, box_of, crop, from_turn_features, turn_features
 
 CORNER_COLOURS = ((255, 0, 0), (0, 255, 0), (0, 0, 255), (0, 255, 255))  # top left, clockwise
 
@@ -28,6 +28,23 @@ def test_box_and_corners_are_inverse(turn: float, short: float, ratio: float, ta
     box, quarter = box_of(quad)
     assert box.long == pytest.approx(short * ratio)
     assert box.corners(quarter) == pytest.approx(quad, abs=1e-2)
+
+
+@given(st.floats(-4, 4), st.floats(8, 200), st.floats(1, 3))
+def test_turn_features_are_inverse_and_without_jumps(angle: float, short: float, ratio: float) -> None:
+    box = TurnedBox(0, 0, angle, short * ratio, short)
+    features = np.array(turn_features(box, 8))
+    back, long, narrow = (v[0] for v in from_turn_features(features[:, None], 8))
+    again = TurnedBox(0, 0, float(back), float(long), float(narrow))
+    distances = [np.abs(again.corners(q) - box.corners()).max() for q in range(4)]
+    assert min(distances) < 1e-2 * short  # the same rectangle, whichever corner comes first
+    nearly = np.array(turn_features(TurnedBox(0, 0, angle + 0.01, short * ratio, short), 8))
+    assert np.abs(nearly - features).max() < 0.06
+
+
+def test_a_square_has_one_description_for_both_axes() -> None:
+    one, other = (turn_features(TurnedBox(0, 0, a, 30, 30), 8) for a in (0.3, 0.3 + math.pi / 2))
+    assert one == pytest.approx(other)
 
 
 def painted(quad: np.ndarray) -> np.ndarray:
