@@ -553,8 +553,9 @@ class HostEnd:
         if line.seq <= self._last_here():
             self.counts.doubles += 1
             return
-        if len(self._pending) < _MOST_PENDING:
-            self._pending[line.seq] = line
+        self._pending[line.seq] = line
+        if len(self._pending) > _MOST_PENDING:  # those needed first stay, or nothing would ever fill the gap
+            del self._pending[max(self._pending)]
         self._flush(now)
         self._learn(line.seq, now)
         if "replay" in self._requests and self._last_here() >= self._replay_to:

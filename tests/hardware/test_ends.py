@@ -116,6 +116,22 @@ def test_a_lost_last_event_is_missed_within_a_ping() -> None:
     assert pair.got == [1] and pair.host.counts.replayed == 1
 
 
+def test_a_gap_before_more_events_than_can_wait_is_filled() -> None:
+    pair = Pair(capacity=4096)
+    pair.run(1)
+    pair.filter = lambda data: b"" if b"$DRAW,1," in data else data
+    pair.emit(0)
+    pair.run(0.02)
+    for number in range(1, 2000):
+        pair.emit(number)
+        if number % 20 == 0:
+            pair.run(0.01)
+    assert pair.got == []
+    pair.filter = lambda data: data
+    pair.run(60)
+    assert pair.got == list(range(2000))
+
+
 def test_events_no_longer_kept_are_named_as_lost_and_the_rest_goes_on() -> None:
     pair = Pair(capacity=10)
     pair.run(1)
