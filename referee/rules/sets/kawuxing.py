@@ -14,7 +14,7 @@ from referee.rules.payments import everyone, giver
 from referee.rules.readings import CHOW
 from referee.rules.record import Record
 from referee.rules.restrictions import COMMON
-from referee.rules.ritual import Claims, FalseWin, Ritual, Succession
+from referee.rules.ritual import Claims, Customs, FalseWin, Ritual, Succession
 from referee.rules.ruleset import (
     Bool,
     Int,
@@ -169,6 +169,7 @@ RULES = Ruleset(
         ready=frozenset({"open"}),
         deal=Succession(winner="winner", several="discarder"),
         false_win=FalseWin("nothing"),
+        customs=Customs("middle"),
     ),
     shapes=(shapes.standard, shapes.seven_pairs),
     restrictions=(

@@ -11,7 +11,7 @@ from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import everyone
 from referee.rules.readings import CHOW, Group, Reading
 from referee.rules.restrictions import COMMON, no_wild_discard, whole_hand_dealt
-from referee.rules.ritual import Break, DeadWall, Discards, Indicator, Ritual, Succession, effects, with_ritual
+from referee.rules.ritual import Break, Customs, DeadWall, Discards, Indicator, Ritual, Succession, effects, with_ritual
 from referee.rules.ruleset import Bool, Digits, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally, reading_bar
 from referee.rules.settle import Outcome
 from referee.rules.wilds import WildRule, same_tile
@@ -139,6 +139,7 @@ RULES = Ruleset(
         discards=Discards(wild="last_resort", forced="lone"),
         deal=Succession(drawn_repeat=False, most_wins=4, kong_passes=True),
         effects=effects(false_win="penalty"),
+        customs=Customs("middle", giver=False),
     ),
     rank=claim_order,
     alike=alike,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.rules import patterns as p
 from referee.rules import shapes
 from referee.rules import tiles as t
-from referee.rules.ritual import WRONG_DRAWS, Break, DeadWall, Indicator, Ritual, Succession, effects
+from referee.rules.ritual import ALL_DOWN, WRONG_DRAWS, Break, Customs, DeadWall, Indicator, Ritual, Succession, effects
 from referee.rules.ruleset import Bool, Int, Ints, OneOf, Option, Pattern, Ruleset
 from referee.rules.sets import _single_kongs as game
 from referee.rules.sets._single_kongs import HALF_FAN, kongs, openings, pair_258, single_kongs
@@ -57,6 +57,7 @@ RITUAL = Ritual(
     dead_wall=DeadWall(10, last_draws=4),
     deal=Succession(rounds=4),
     effects=effects(WRONG_DRAWS, false_win="penalty"),
+    customs=Customs("middle", giver=False, closed_kong=ALL_DOWN),
 )
 
 RULES = Ruleset(

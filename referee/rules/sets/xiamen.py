@@ -17,6 +17,7 @@ from referee.rules.ritual import (
     WRONG_CLAIMS,
     WRONG_DRAWS,
     Break,
+    Customs,
     DeadWall,
     Discards,
     FalseWin,
@@ -58,6 +59,7 @@ RITUAL = Ritual(
     discards=Discards(forced="follow"),
     false_win=FalseWin(deal="unchanged"),
     effects=effects(WRONG_CLAIMS + WRONG_DRAWS, false_win="penalty"),
+    customs=Customs("middle", giver=False),
 )
 
 
