@@ -73,8 +73,14 @@ def read_hand(sightings: list[Sighting], situation: Situation, choose: Chooser |
         arrangement = _named_winner(arrangement, situation.win_tile)
     record = record_of(arrangement, situation, rules)
     settlement, problem = _settled(record)
-    doubts = tuple(_doubt(s, seen, situation, rules, settlement) for s in seen if doubtful(s))
+    doubts = tuple(_doubt(s, seen, situation, rules, settlement) for s in seen if doubtful(s) and s in _used(arrangement))
     return Reading(seen, arrangement, record, settlement, problem, doubts, _remarks(arrangement, seen, rules))
+
+
+def _used(arrangement: Arrangement) -> list[Sighting]:
+    """The sightings that are part of what is settled."""
+    winning = [arrangement.winning] if arrangement.winning else []
+    return [*arrangement.concealed, *arrangement.bonus, *winning, *(s for m in arrangement.melds for s in m.tiles)]
 
 
 def doubtful(sighting: Sighting) -> bool:
@@ -108,11 +114,13 @@ def record_of(arrangement: Arrangement, situation: Situation, rules: Ruleset) ->
     players: list[dict[str, Any]] = [{} for _ in range(rules.players)]
     if not 0 <= situation.seat < rules.players:
         raise RecordError(f"--seat {situation.seat}: seats are 0-{rules.players - 1}")
-    wild_flowers = [s for s in arrangement.bonus if t.parse_one(s.tile) not in rules.bonus]
+    played = [s for s in arrangement.bonus if rules.tiles[t.parse_one(s.tile)]]
+    aside = _aside(rules, situation)
+    wild_flowers = [s for s in played if s.tile not in aside]
     players[situation.seat] = {
         "hand": "".join(s.tile for s in (*arrangement.concealed, *wild_flowers)),
         "melds": [_meld(m, situation.seat, rules.players) for m in arrangement.melds],
-        "bonus": "".join(s.tile for s in arrangement.bonus if s not in wild_flowers),
+        "bonus": "".join(s.tile for s in played if s not in wild_flowers),
     }
     win = {
         "seat": situation.seat,
@@ -174,6 +182,9 @@ def _consequence(settlement: Settlement | None, problem: str | None, now: Settle
 
 def _remarks(arrangement: Arrangement, seen: tuple[Sighting, ...], rules: Ruleset) -> tuple[str, ...]:
     remarks = list(arrangement.doubts)
+    unused = [s.tile for s in arrangement.bonus if not rules.tiles[t.parse_one(s.tile)]]
+    if unused:
+        remarks.append(f"{' '.join(unused)}: {rules.id} does not use them, they are left out")
     wanted = rules.hand_size + 1
     if arrangement.count != wanted:
         few = "missing" if arrangement.count < wanted else "too many"

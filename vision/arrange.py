@@ -190,10 +190,35 @@ def arrange(sightings: Sequence[Sighting], hand_size: int = 13, *, kinds_aside: 
     ``kinds_aside``: further faces that a rule set lays aside when they lie apart from the hand.
     """
     aside = frozenset(kinds_aside)
-    candidates = [_with_melds(blocks_of(sightings), aside, reading) for reading in ("all", "marked", "none")]
     wanted = hand_size + 1
-    candidates = [_settle_winning(c, wanted) for c in candidates]
-    return min(candidates, key=lambda c: (abs(c.count - wanted), len(c.doubts)))
+    found: list[tuple[tuple[int, int, int], Arrangement]] = []
+    total = sum(len(b.tiles) for b in blocks_of(sightings))
+    for chosen in _choices(blocks_of(sightings)):
+        left_out = total - sum(len(b.tiles) for b in chosen)
+        for reading in ("all", "marked", "none"):
+            arrangement = _settle_winning(_with_melds(chosen, aside, reading), wanted)
+            if left_out:
+                doubt = f"{left_out} tiles lying apart are left out"
+                arrangement = replace(arrangement, doubts=(*arrangement.doubts, doubt))
+            found.append(((abs(arrangement.count - wanted), left_out, len(arrangement.doubts)), arrangement))
+    return min(found, key=lambda item: item[0])[1] if found else Arrangement()
+
+
+def _choices(blocks: list[Block]) -> list[list[Block]]:
+    """Which blocks may be the player's: all, or the largest with its neighbours of about its size, nearest first.
+
+    What else lies in the picture (discards, walls, another player's tiles) is left out then.
+    """
+    if len(blocks) < 2:
+        return [blocks] if blocks else []
+    main = max(blocks, key=lambda b: (len(b.tiles), _size(b)))
+    alike = [b for b in blocks if b is not main and 0.6 < _size(b) / _size(main) < 1.6]
+    alike.sort(key=lambda b: float(np.hypot(*(b.centre - main.centre))))
+    return [blocks, *([b for b in blocks if b is main or b in alike[:n]] for n in range(len(alike) + 1))]
+
+
+def _size(block: Block) -> float:
+    return float(np.median([s.short for s in block.tiles]))
 
 
 def _with_melds(blocks: list[Block], aside: frozenset[str], which: str) -> Arrangement:
@@ -214,12 +239,12 @@ def _with_melds(blocks: list[Block], aside: frozenset[str], which: str) -> Arran
         if meld is not None and (which == "all" or (which == "marked" and marked)) and _apart(block, blocks, marked):
             melds.append(meld)
         elif len(tiles) == 1:
-            lone += tiles
+            lone += [s for s in tiles if s.tile != BACK]
         else:
             concealed += [s for s in tiles if s.tile != BACK]
     if len(lone) == 1 and (concealed or melds):
         return Arrangement(tuple(concealed), tuple(melds), tuple(bonus), lone[0])
-    return Arrangement((*concealed, *(s for s in lone if s.tile != BACK)), tuple(melds), tuple(bonus))
+    return Arrangement((*concealed, *lone), tuple(melds), tuple(bonus))
 
 
 def _apart(block: Block, blocks: list[Block], marked: bool) -> bool:
