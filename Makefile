@@ -17,7 +17,7 @@ $(READY): pyproject.toml
 # The main job on a real photograph: read the tiles, settle the hand, say it, draw it.
 demo: setup
 	mkdir -p $(OUT)
-	$(BIN)/referee photo tests/photos/demo.jpg --rules hongkong --option minimum_faan=0 --no-ask --out $(OUT)/demo.png
+	$(BIN)/referee photo tests/photos/hand_dark_1.jpg --rules hongkong --no-ask --out $(OUT)/demo.png
 	@echo "The picture with what was read: $(OUT)/demo.png"
 
 test: setup

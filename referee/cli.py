@@ -210,6 +210,36 @@ def photo(
 
 
 @app.command()
+def enrol(
+    photos: Annotated[list[str], typer.Argument(metavar="PHOTO...", help="the set's faces laid out, in any order")],
+    set_name: Annotated[str, typer.Option("--set", help="the name to keep the tile set under")],
+    faces: Annotated[str | None, typer.Option(help="the tiles in reading order, if you dictate them")] = None,
+    several: Annotated[bool, typer.Option("--several", help="faces may stand in the photos more than once")] = False,
+    as_json: Json = False,
+) -> None:
+    """Learn a table's own tile set from a few photographs, in seconds; used with `--set NAME`."""
+    from referee.rules.tiles import NAMES, parse
+    from vision import enrol as sets
+    from vision.detect import Detector
+    from vision.images import load_image
+
+    dictated = None if faces is None else [NAMES[tile] for tile in parse(faces)]
+    try:
+        detector = Detector()
+        readings = [detector.features(load_image(path)) for path in photos]
+        learned = sets.learn(set_name, readings, dictated, each_once=not several)
+        path = sets.path_of(set_name)
+        learned.save(path)
+    except ValueError as problem:
+        raise InputError(str(problem)) from None
+    known = sets.learned_faces(learned)
+    if as_json:
+        print_json({"set": set_name, "file": str(path), "faces": known})
+    else:
+        print(f"{set_name}: {len(known)} faces learned from {len(learned.kinds)} tiles, kept in {path}")
+
+
+@app.command()
 def calibrate(
     source: Annotated[str | None, typer.Argument(metavar="[SOURCE]", help="camera number, stream, video or folder")] = None,
     out: Annotated[str, typer.Option(help="where to store the calibration")] = "calibration.json",
@@ -264,9 +294,11 @@ def watch(
 def _mount() -> None:
     """Commands that live in modules of their own."""
     from referee.cli_replay import replay
+    from referee.cli_simulate import simulate
     from referee.cli_table import table_app
 
     app.command()(replay)
+    app.command()(simulate)
     app.add_typer(table_app, name="table", help="Automatic tables: watch, test and simulate their serial line.")
 
 
