@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.rules import tiles as t
-from referee.rules.record import Record, RecordError
+from referee.rules.record import Record, RecordError, parse_record
 from referee.rules.ritual import HandResult, Next, next_dealer, rank
 from referee.rules.ruleset import Ruleset, load
 from referee.rules.settle import Settlement, settle
@@ -19,7 +19,7 @@ from referee.table import events as ev
 from referee.table.faults import Fault, faults, with_excess
 from referee.table.hand import update
 from referee.table.state import Declared, State, apply, begin, shapeless, with_seat
-from referee.table.wins import has_kong, judge_win, opening_rounds, record_of, standing_wins
+from referee.table.wins import has_kong, judge_win, opening_rounds, record_json, record_of, standing_wins
 
 
 def _silent(kind: str, times: int) -> str | None:
@@ -317,7 +317,7 @@ def settle_hand(state: State) -> tuple[Settlement | None, str]:
         if won.event.hand is None and not shapeless(won.event):
             return None, f"the hand of seat {won.event.seat} was not shown"
     try:
-        return settle(record_of(state)), ""
+        return settle(parse_record(record_json(record_of(state)))), ""
     except RecordError as problem:
         return None, str(problem)
 

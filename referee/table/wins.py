@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.rules import tiles as t
 from referee.rules.judge import Verdict, judge
-from referee.rules.record import Incident, Player, Record, RecordError, Win
+from referee.rules.record import MELD_SIZES, Incident, Meld, Player, Record, RecordError, Win
 from referee.rules.tiles import Tile
 from referee.table import events as ev
 from referee.table.hand import KONGS, Passed, Seat, minus, update
@@ -277,18 +277,23 @@ def with_hand(state: State, event: ev.Win) -> ev.Win:
 
 
 def verdict_of(state: State, declared: Declared, hand: tuple[Tile, ...] | None = None) -> Verdict | None:
-    """The engine's judgement of one declaration, or None where the rule set cannot judge (no shapes: trial values)."""
-    if not state.rules.shapes:
-        return None
+    """The engine's judgement of one declaration, or None where the record allows none."""
     record = record_of(state, (declared,))
+    winner = declared.event.seat
+    players = [replace(player, melds=tuple(m for m in player.melds if whole(m))) for player in record.players]
+    if len(players[winner].melds) < len(record.players[winner].melds):
+        return Verdict(record.wins[0], False, "invalid_meld: a set of the wrong number of tiles")
     if hand is not None:
-        players = list(record.players)
-        players[declared.event.seat] = replace(players[declared.event.seat], hand=hand)
-        record = replace(record, players=tuple(players))
+        players[winner] = replace(players[winner], hand=hand)
     try:
-        return judge(record, state.rules, record.wins[0])
+        return judge(replace(record, players=tuple(players)), state.rules, record.wins[0])
     except RecordError:
         return None
+
+
+def whole(meld: Meld) -> bool:
+    """Whether a set has the tiles its kind needs; foul sets need not, and the engine cannot read those."""
+    return len(meld.tiles) == MELD_SIZES[meld.kind]
 
 
 def table_objection(state: State, event: ev.Win) -> str:
@@ -384,12 +389,13 @@ def record_json(record: Record) -> dict[str, Any]:
 
 
 WIN_NAMES = {"source_seat": "from"}
+MELD_NAMES = {"source": "from"}
 TILE_NAMES = {"tile", "kong_tile", "second_tile", "claimed"}
 
 
 def _player_json(player: Player) -> dict[str, Any]:
     out: dict[str, Any] = {"hand": None if player.hand is None else t.write(player.hand)}
-    out["melds"] = [_plain(meld, WIN_NAMES, ("kind", "tiles")) for meld in player.melds]
+    out["melds"] = [_plain(meld, MELD_NAMES, ("kind", "tiles")) for meld in player.melds]
     out["bonus"] = t.write(player.bonus)
     out["discards"] = None if player.discards is None else t.write(player.discards)
     for name in ("stake", "side_stake", "revealed", "ready", "chips"):

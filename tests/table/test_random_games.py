@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 
 from referee.rules import tiles as t
-from referee.rules.record import RecordError
+from referee.rules.record import RecordError, parse_record
 from referee.rules.ruleset import SET_IDS, load
 from referee.rules.settle import as_json, settle_record
 from referee.table import events as ev
 from referee.table.game import Game
 from referee.table.player import Player, hide
 from referee.table.state import State
+from referee.table.wins import record_json
 from tests.table.truth import Truth
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
@@ -63,6 +64,7 @@ def check_hand(rules_id: str, seed: int, options: dict[str, Any]) -> None:
     assert hand.settlement is not None, hand.problem
     assert sum(hand.deltas) == 0
     check_conserved(player.wall, hand.state)
+    assert parse_record(record_json(hand.record)) == hand.record
     assert settled(Truth(player.rules, player.played.events).record()) == decided(as_json(hand.settlement))
     hidden = Game()
     for event in hide(player.played.events):
