@@ -205,7 +205,8 @@ class Succession:
     ``most_wins``: the dealer's so-many-th win in a row passes the deal; ``kong_passes``: so does a drawn hand with a
     kong (Wenzhou). ``stay_patterns``: the dealer stays only on a win with one of these (Nanjing). ``sacked_passes``:
     all first discards alike pass the deal (Nanchang). ``round_wind``: moves when the deal comes back to seat 0.
-    ``rounds``: rotations of the deal in a game, None where the sheet names no end.
+    ``rounds``: rotations of the deal in a game, None where the sheet names no end; ``broke``: so many players without
+    chips end it.
     """
 
     winner: Literal["right", "winner"] = "right"
@@ -219,6 +220,7 @@ class Succession:
     sacked_passes: bool = False
     round_wind: bool = False
     rounds: int | None = None
+    broke: int | None = None
 
 
 @dataclass(frozen=True)

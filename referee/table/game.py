@@ -406,10 +406,13 @@ def game_over(hands: list[Hand]) -> str:
     if not hands or not hands[-1].complete:
         return ""
     last = hands[-1]
-    rounds = last.state.ritual.deal.rounds
-    turns = sum(
-        1 for hand in hands if hand.following and hand.following.dealer == 0 and hand.state.dealer != 0
-    )
-    if rounds is not None and turns >= rounds:
-        return f"{rounds} rounds have been played"
+    rule = last.state.ritual.deal
+    turns = sum(1 for hand in hands if hand.following and hand.following.dealer == 0 and hand.state.dealer != 0)
+    if rule.rounds is not None and turns >= rule.rounds:
+        return f"{rule.rounds} rounds have been played"
+    chips = [
+        seat.chips + delta for seat, delta in zip(last.state.seats, last.deltas, strict=True) if seat.chips is not None
+    ]
+    if rule.broke is not None and sum(held <= 0 for held in chips) >= rule.broke:
+        return f"{rule.broke} players have no chips left"
     return ""

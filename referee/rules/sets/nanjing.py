@@ -13,7 +13,7 @@ from referee.rules.claim import Case, Claim
 from referee.rules.payments import alone, everyone, giver
 from referee.rules.record import Record
 from referee.rules.restrictions import COMMON
-from referee.rules.ritual import Break, DeadWall, Ritual, Succession, effects
+from referee.rules.ritual import Break, DeadWall, Ritual, Succession, effects, with_ritual
 from referee.rules.ruleset import (
     TILES_144,
     Bool,
@@ -285,7 +285,7 @@ RULES = Ruleset(
         ),
         Option(
             "limited", Bool(), False, "nobody pays more than his chips; side money first, then the win",
-            lambda r, on: replace(r, chips=on),
+            lambda r, on: with_ritual(replace(r, chips=on), deal={"broke": 2 if on else None}),
         ),
     ),
 )  # fmt: skip

@@ -333,7 +333,7 @@ RULES = Ruleset(
         ),
         Option(
             "yuanzi", Bool(), False, "円子: losses are limited to the chips; no win from a broke player",
-            lambda r, on: replace(r, chips=on),
+            lambda r, on: with_ritual(replace(r, chips=on), deal={"broke": 2 if on else None}),
         ),
     ),
 )  # fmt: skip
