@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from vision.classes import CLASSES, FACES
-from vision.detect import Detector, Located, Sighting, decode, in_reading_order, squeezed, wanted_scales
+from vision.detect import Detector, Sighting, decode, in_reading_order, squeezed, wanted_scales
 from vision.geometry import TurnedBox, turn_features
 from vision.images import load_image
 from vision.see import see
@@ -82,11 +82,12 @@ def test_quads_run_clockwise_and_lie_on_their_tiles(detector: Detector) -> None:
 
 def test_regions_read_what_the_whole_reads(detector: Detector) -> None:
     image = load_image(PHOTOS / "tray_1.jpg")
-    whole = {s.tile for s in detector.read(image)}
-    top, bottom = (0, 0, 640, 340), (0, 320, 640, 320)
+    labels = ANNOTATIONS["tray_1.jpg"]["objects"]
+    top, bottom = (0, 0, 640, 340), (0, 320, 640, 320)  # the second row is cut by neither, the third by the first
     parts = detector.read(image, regions=[top, bottom])
-    assert {s.tile for s in parts} == whole
-    assert len(parts) == len(ANNOTATIONS["tray_1.jpg"]["objects"])
+    assert right_faces(parts, labels) >= right_faces(detector.read(image), labels) - 1
+    sure = [s for s in parts if s.confidence >= 0.5 and s.facing == "up"]
+    assert abs(len(sure) - len(labels)) <= 1  # no tile is told twice
     assert detector.read(image, regions=[]) == []
     assert detector.read(image, regions=[(-50, -50, 40, 40)]) == []
 
@@ -180,8 +181,12 @@ def test_looks_are_chosen_by_the_tiles_size() -> None:
 )
 def test_squeezed_aspect_is_told_from_the_tiles(ratio: float, upright: bool, stretch: tuple[float, float]) -> None:
     """A tile is about 1.38 times as long as wide."""
-    boxes = [TurnedBox(50 * i, 50, math.pi / 2 if upright else 0.02 * i, 30 * ratio, 30) for i in range(8)]
-    assert squeezed(Located(boxes, [0.9] * 8)) == pytest.approx(stretch, rel=0.01)
+    wide, high = (30, 30 * ratio) if upright else (30 * ratio, 30)
+    corners = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
+    sightings = [Sighting(corners + [100 * i, 0], {"1m": 1.0}, 0, 1, "up", 0.9) for i in range(6)]
+    assert squeezed(sightings) == pytest.approx(stretch, rel=0.01)
+    assert squeezed(sightings, stretch) == (1, 1)
+    assert squeezed(sightings[:2]) == (1, 1)  # two tiles prove nothing
 
 
 def test_decode_finds_peaks_once() -> None:

@@ -8,7 +8,7 @@ can and cannot do: models/tiles.md.
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
@@ -28,6 +28,7 @@ KEEP = (18.0, 100.0)  # short sides that a look may report when there are severa
 WINDOW, OVERLAP = 1024, 128  # larger looks are cut into windows
 MAX_LOOK = 2400  # longer side of the largest look
 MAX_SCALE = 3.0  # blowing pictures up further shows nothing new
+SLIM, MAX_STRETCH = 1.55, 2.4
 SCORE = 0.30
 BATCH = 256
 ALTERNATIVES = 5
@@ -82,16 +83,6 @@ class Calibration:
     bias: float = 0.0
 
 
-@dataclass
-class Located:
-    """Boxes in the picture as given with the localiser's scores; pictures squeezed out of their aspect are read
-    stretched by `stretch` (x, y), and the boxes are in the stretched picture's pixels."""
-
-    boxes: list[TurnedBox] = field(default_factory=list)
-    scores: list[float] = field(default_factory=list)
-    stretch: tuple[float, float] = (1.0, 1.0)
-
-
 def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
@@ -135,20 +126,32 @@ class Detector:
         return [s for s, _ in self.scored(image, tile_width)]
 
     def scored(self, image: np.ndarray, tile_width: float | None = None) -> list[tuple[Sighting, float]]:
-        """All tiles of a picture with the localiser's raw scores, in no order."""
-        located = self.locate(image, tile_width)
-        if not located.boxes:
+        """All tiles of a picture with the localiser's raw scores, in no order. Pictures squeezed out of their aspect
+        are stretched back, as far as that makes their tiles surer."""
+        best, stretch = self._scored(image, (1.0, 1.0), tile_width), (1.0, 1.0)
+        for _ in range(2 if tile_width is None else 0):
+            x, y = squeezed([s for s, _ in best], stretch)
+            if (x, y) == (1, 1):
+                break
+            stretch = (min(stretch[0] * x, MAX_STRETCH), min(stretch[1] * y, MAX_STRETCH))
+            again = self._scored(image, stretch, None)
+            if _trust(again) <= _trust(best):
+                break
+            best = again
+        return best
+
+    def _scored(self, image: np.ndarray, stretch: tuple[float, float],
+                tile_width: float | None) -> list[tuple[Sighting, float]]:  # fmt: skip
+        image = _stretched(image, stretch)
+        boxes, scores = self.locate(image, tile_width)
+        if not boxes:
             return []
-        sx, sy = located.stretch
-        stretched = (
-            image if (sx, sy) == (1, 1) else cv2.resize(image, None, fx=sx, fy=sy, interpolation=cv2.INTER_LINEAR)
-        )
-        kinds, turns, red, embeddings = self.classify(stretched, located.boxes)
+        kinds, turns, red, embeddings = self.classify(image, boxes)
         if self.tile_set is not None:
             kinds = self.tile_set.weigh(kinds, embeddings)
         sightings = []
-        for box, score, kind, turn, five in zip(located.boxes, located.scores, kinds, turns, red, strict=True):
-            sighting = self._sighting(box, score, kind, turn, five, (sx, sy))
+        for box, score, kind, turn, five in zip(boxes, scores, kinds, turns, red, strict=True):
+            sighting = self._sighting(box, score, kind, turn, five, stretch)
             if sighting is not None:
                 sightings.append((sighting, score))
         return sightings
@@ -156,15 +159,13 @@ class Detector:
     def features(self, image: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n, classes) probabilities and (n, e) embeddings of the tiles in a picture, in reading order; what
         `vision.enrol.learn` learns a set from."""
-        located = self.locate(image)
-        if not located.boxes:
+        boxes, scores = self.locate(image)
+        if not boxes:
             return np.zeros((0, len(CLASSES))), np.zeros((0, 1))
-        sx, sy = located.stretch
-        stretched = image if (sx, sy) == (1, 1) else cv2.resize(image, None, fx=sx, fy=sy)
-        kinds, turns, red, embeddings = self.classify(stretched, located.boxes)
+        kinds, turns, red, embeddings = self.classify(image, boxes)
         sightings: dict[int, Sighting] = {}
-        for i, (box, score) in enumerate(zip(located.boxes, located.scores, strict=True)):
-            sighting = self._sighting(box, score, kinds[i], turns[i], red[i], (sx, sy))
+        for i, (box, score) in enumerate(zip(boxes, scores, strict=True)):
+            sighting = self._sighting(box, score, kinds[i], turns[i], red[i], (1.0, 1.0))
             if sighting is not None and sighting.facing == "up":
                 sightings[i] = sighting
         number = {id(s): i for i, s in sightings.items()}
@@ -173,27 +174,16 @@ class Detector:
 
     # where
 
-    def locate(self, image: np.ndarray, tile_width: float | None = None) -> Located:
-        """Turned boxes of everything that looks like a tile."""
+    def locate(self, image: np.ndarray, tile_width: float | None = None) -> tuple[list[TurnedBox], list[float]]:
+        """Turned boxes of everything that looks like a tile, with the localiser's scores."""
         if tile_width:
-            boxes, scores = self.look(image, min(TARGET / tile_width, MAX_SCALE))
-            return Located(boxes, scores)
-        located = self._locate(image)
-        stretch = squeezed(located)
-        if stretch != (1, 1):
-            restored = cv2.resize(image, None, fx=stretch[0], fy=stretch[1], interpolation=cv2.INTER_LINEAR)
-            again = self._locate(restored)
-            if sum(again.scores) > sum(located.scores):
-                return Located(again.boxes, again.scores, stretch)
-        return located
-
-    def _locate(self, image: np.ndarray) -> Located:
+            return self.look(image, min(TARGET / tile_width, MAX_SCALE))
         boxes, scores, scale = self._first_look(image)
         scales = wanted_scales([b.short for b, s in zip(boxes, scores, strict=True) if s > 0.35], scale)
         if not scales:
-            return Located(boxes, scores)
+            return boxes, scores
         if len(scales) == 1:
-            return Located(*self.look(image, _bounded(scales[0], image)))
+            return self.look(image, _bounded(scales[0], image))
         looks: list[tuple[TurnedBox, float]] = []
         for wanted in scales:
             bounded = _bounded(wanted, image)
@@ -201,7 +191,7 @@ class Detector:
                 if KEEP[0] <= box.short * bounded <= KEEP[1]:
                     looks.append((box, score))
         kept = _distinct([b for b, _ in looks], [s for _, s in looks])
-        return Located([looks[i][0] for i in kept], [looks[i][1] for i in kept])
+        return [looks[i][0] for i in kept], [looks[i][1] for i in kept]
 
     def _first_look(self, image: np.ndarray) -> tuple[list[TurnedBox], list[float], float]:
         """A small look; where nothing shows, a larger one for small tiles, then a tiny one for a huge tile."""
@@ -323,29 +313,44 @@ def wanted_scales(shorts: Sequence[float], scale: float) -> list[float]:
         return [TARGET / float(np.median(shorts))]
     scales: list[float] = []
     at = float(low)
-    while at <= high and len(scales) < 3:
+    while at <= high and len(scales) < 4:
         scales.append(1.2 * COMFORT[0] / at)
-        at *= COMFORT[1] / COMFORT[0]
+        at *= COMFORT[1] / COMFORT[0] / 1.2
     return scales
 
 
-def squeezed(located: Located) -> tuple[float, float]:
-    """How to stretch a picture (x, y) whose tiles are too slim or too flat to be seen so by any camera: (1, 1) for most.
+def squeezed(sightings: Sequence[Sighting], stretch: tuple[float, float] = (1.0, 1.0)) -> tuple[float, float]:
+    """How much to stretch a picture (x, y) whose tiles, in the picture already stretched by `stretch`, are too slim or
+    too flat for any camera: (1, 1) for most.
 
     A tile is 1.3 to 1.45 times as long as wide. Views from the side make it shorter, hardly ever slimmer; so tiles
-    that look slimmer than 1.7 lie in a picture that was squeezed along their short side, as when a 16:9 picture is
+    that look slimmer than SLIM lie in a picture that was squeezed along their short side, as when a 16:9 picture is
     saved square.
     """
-    sure = [b for b, s in zip(located.boxes, located.scores, strict=True) if s > 0.4]
-    if len(sure) < 3:
-        return 1.0, 1.0
-    upright = [b.long / b.short for b in sure if abs(math.sin(b.angle)) > 0.9]
-    flat = [b.long / b.short for b in sure if abs(math.sin(b.angle)) < 0.44]
-    for ratios, axis in ((upright, 0), (flat, 1)):
-        if len(ratios) >= 0.6 * len(sure) and float(np.median(ratios)) > 1.7:
-            factor = min(2.2, float(np.median(ratios)) / 1.38)
+    upright, flat = [], []
+    for s in sightings:
+        if s.confidence < 0.5 or s.facing != "up":
+            continue
+        quad = s.quad * np.array(stretch, np.float32)
+        sides = (quad[1] - quad[0], quad[3] - quad[0])
+        long, short = sorted(sides, key=lambda v: -float(np.hypot(*v)))
+        ratio = float(np.hypot(*long) / max(float(np.hypot(*short)), 1e-3))
+        (upright if abs(long[1]) > abs(long[0]) else flat).append(ratio)
+    for ratios, others, axis in ((upright, flat, 0), (flat, upright, 1)):
+        if len(ratios) >= max(3, 2 * len(others)) and float(np.median(ratios)) > SLIM:
+            factor = min(MAX_STRETCH, float(np.median(ratios)) / 1.38)
             return (factor, 1.0) if axis == 0 else (1.0, factor)
     return 1.0, 1.0
+
+
+def _stretched(image: np.ndarray, stretch: tuple[float, float]) -> np.ndarray:
+    if stretch == (1, 1):
+        return image
+    return cv2.resize(image, None, fx=stretch[0], fy=stretch[1], interpolation=cv2.INTER_LINEAR)
+
+
+def _trust(found: Sequence[tuple[Sighting, float]]) -> float:
+    return sum(s.confidence for s, _ in found if s.facing == "up")
 
 
 def in_reading_order(sightings: list[Sighting]) -> list[Sighting]:
