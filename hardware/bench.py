@@ -17,12 +17,12 @@ from hardware.simulator import Simulator
 
 
 def throughput(megabytes: float = 4.0, chunk: int = 256) -> dict[str, Any]:
-    """MB (10^6 bytes) a second from bytes to messages, of a stream of events fed in chunks."""
+    """MB (10^6 bytes) from bytes to messages in a second of processor time, of a stream of events fed in chunks."""
     lines = [protocol.encode(Draw("head", 1, seq % 137, seq % 4), seq, seq * 100) for seq in range(1, 2001)]
     stream = b"".join(lines)
     parser = protocol.Parser()
     messages = total = 0
-    began = time.perf_counter()
+    began = time.process_time()
     while total < megabytes * 1e6:
         for at in range(0, len(stream), chunk):
             for item in parser.feed(stream[at : at + chunk]):
@@ -30,7 +30,7 @@ def throughput(megabytes: float = 4.0, chunk: int = 256) -> dict[str, Any]:
                     protocol.from_table(item)
                     messages += 1
         total += len(stream)
-    took = time.perf_counter() - began
+    took = time.process_time() - began
     wire = protocol.BAUD / 10 / 1e6
     rate = total / took / 1e6
     return {
