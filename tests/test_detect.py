@@ -83,7 +83,7 @@ def test_quads_run_clockwise_and_lie_on_their_tiles(detector: Detector) -> None:
 def test_regions_read_what_the_whole_reads(detector: Detector) -> None:
     image = load_image(PHOTOS / "tray_1.jpg")
     labels = ANNOTATIONS["tray_1.jpg"]["objects"]
-    top, bottom = (0, 0, 640, 340), (0, 320, 640, 320)  # the second row is cut by neither, the third by the first
+    top, bottom = (0, 0, 640, 340), (0, 320, 640, 320)
     parts = detector.read(image, regions=[top, bottom])
     assert right_faces(parts, labels) >= right_faces(detector.read(image), labels) - 1
     sure = [s for s in parts if s.confidence >= 0.5 and s.facing == "up"]

@@ -109,17 +109,20 @@ class Detector:
              tile_width: float | None = None) -> list[Sighting]:  # fmt: skip
         """All tiles of a (h, w, 3) uint8 blue-green-red picture, in reading order.
 
-        regions: rectangles (x, y, width, height) to look at instead of the whole; tile_width: the tiles' short side in
-        pixels where it is known (a fixed camera), which saves the first look.
+        regions: rectangles (x, y, width, height) to look at instead of the whole, for tiles whose middle lies in one;
+        tile_width: the tiles' short side in pixels where it is known (a fixed camera), which saves the first look.
         """
         if regions is None:
             return in_reading_order(self._read(image, tile_width))
         found: list[Sighting] = []
         for x, y, w, h in regions:
-            left, top = max(0, x), max(0, y)
-            part = image[top : max(top, y + h), left : max(left, x + w)]
-            if min(part.shape[:2]) >= 8:
-                found += [_moved(s, left, top) for s in self._read(part, tile_width)]
+            margin = round(1.5 * tile_width if tile_width else 0.25 * min(w, h))  # so that no tile is seen by halves
+            left, top = max(0, x - margin), max(0, y - margin)
+            part = image[top : max(top, y + h + margin), left : max(left, x + w + margin)]
+            if min(part.shape[:2]) < 8:
+                continue
+            seen = [_moved(s, left, top) for s in self._read(part, tile_width)]
+            found += [s for s in seen if x <= s.centre[0] < x + w and y <= s.centre[1] < y + h]
         return in_reading_order(_without_doubles(found))
 
     def _read(self, image: np.ndarray, tile_width: float | None) -> list[Sighting]:
