@@ -213,7 +213,7 @@ def _choices(blocks: list[Block]) -> list[list[Block]]:
         return [blocks] if blocks else []
     main = max(blocks, key=lambda b: (len(b.tiles), _size(b)))
     alike = [b for b in blocks if b is not main and 0.6 < _size(b) / _size(main) < 1.6]
-    alike.sort(key=lambda b: float(np.hypot(*(b.centre - main.centre))))
+    alike.sort(key=lambda b: min(float(np.hypot(*(b.centre - s.centre))) for s in main.tiles))
     return [blocks, *([b for b in blocks if b is main or b in alike[:n]] for n in range(len(alike) + 1))]
 
 
