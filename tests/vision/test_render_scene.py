@@ -8,7 +8,16 @@ import pytest
 
 from vision.render.draw import Renderer
 from vision.render.faces import FACES, draw_face, named_styles
-from vision.render.layout import Layout, hand_place, meld_shape, meld_width, place, wall_place
+from vision.render.layout import (
+    Layout,
+    bonus_place,
+    hand_place,
+    meld_corner,
+    meld_shape,
+    meld_width,
+    place,
+    wall_ring,
+)
 from vision.render.scene import Hand, Light, Scene, Sensor, Table, Tile, TileSize, look_at, rotation
 from vision.render.scenes import random_scene
 
@@ -136,23 +145,41 @@ def test_light_from_one_side_leaves_the_other_darker():
     assert right.sum() < left.sum() - 20
 
 
-def test_walls_and_hands_do_not_run_into_each_other():
-    boxes = []
+def _corners(tile: Tile) -> np.ndarray:
+    half = np.array([SIZE.width, SIZE.height, SIZE.depth]) / 2 - 0.4
+    box = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * half
+    return (box @ rotation(tile.yaw, tile.pitch).T + [tile.x, tile.y, tile.z])[:, :2].astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    "wall,half,stacks",
+    [("stacked", 400.0, 17), ("stacked", 400.0, 18), ("rows", 465.0, 17), ("inner_outer", 465.0, 20)],
+)
+def test_walls_hands_melds_and_bonus_tiles_do_not_run_into_each_other(wall, half, stacks):
+    layout = Layout(wall=wall, half=half, stacks=(stacks,) * 4)
+    tiles = [
+        place(layout, s.seat, s.x, s.y, track=0, face="1m", zone="wall", facing="down", turn=s.turn)
+        for stack in wall_ring(layout) for s in stack if s.level == 0
+    ]  # fmt: skip
+    assert len(wall_ring(layout)) == 4 * (stacks + (8 if wall == "inner_outer" else 0))
     for seat in range(4):
-        for stack in range(LAYOUT.stacks[seat]):
-            x, y = wall_place(LAYOUT, seat, stack)
-            boxes.append(place(LAYOUT, seat, x, y, track=0, face="1m", zone="wall", facing="down"))
-        for i in range(13):
-            x, y = hand_place(LAYOUT, i, 13)
-            boxes.append(place(LAYOUT, seat, x, y, track=0, face="1m", zone="hand", facing="standing"))
-    rects = []
-    for b in boxes:
-        deep = SIZE.depth if b.pitch == 90 else SIZE.height
-        w, h = (SIZE.width, deep) if round(b.yaw / 90) % 2 == 0 else (deep, SIZE.width)
-        rects.append((b.x - w / 2, b.y - h / 2, b.x + w / 2, b.y + h / 2))
-    for i, a in enumerate(rects):
-        for b in rects[i + 1 :]:
-            assert a[2] <= b[0] + 0.01 or b[2] <= a[0] + 0.01 or a[3] <= b[1] + 0.01 or b[3] <= a[1] + 0.01
+        for i in range(11):
+            x, y = hand_place(layout, i, 10)
+            tiles.append(place(layout, seat, x, y, track=0, face="1m", zone="hand", facing="standing"))
+        for i in range(5):
+            x, y = bonus_place(layout, i)
+            tiles.append(place(layout, seat, x, y, track=0, face="1f", zone="bonus"))
+        shape = meld_shape(layout, "pung", (seat + 2) % 4, seat, 3)
+        right, y = meld_corner(layout, 0.0)
+        for m in shape:
+            x = right - meld_width(layout, shape) + m.x
+            tiles.append(place(layout, seat, x, y + m.y, track=0, face="1m", zone="meld", turn=90.0 * m.turned))
+    quads = [cv2.convexHull(_corners(t))[:, 0] for t in tiles]
+    for i, a in enumerate(quads):
+        for k, b in enumerate(quads[i + 1 :], i + 1):
+            if np.hypot(*(a.mean(0) - b.mean(0))) < 2 * SIZE.height:
+                area, _ = cv2.intersectConvexConvex(a, b)
+                assert area < 1.0, (tiles[i].zone, tiles[k].zone, area)
 
 
 @pytest.mark.parametrize("giver,turned", [(1, 2), (2, 1), (3, 0)])

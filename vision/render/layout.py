@@ -17,13 +17,18 @@ from vision.render.scene import Tile, TileSize
 class Layout:
     """A table's customs.
 
-    `seats` players, `stacks` of two tiles in each seat's wall (0: no wall there), `river` "rows" (laid in rows of
+    `seats` players, `stacks` of two tiles in each seat's wall (0: no wall there), `wall` "stacked", "rows" (two rows
+    side by side, the inner one drawn first) or "inner_outer" (an inner wall of eight stacks and an outer one of `stacks`
+    single tiles, its ends slanted towards the player), `indicator` where a tile is turned up ("tail", "head", "right_end",
+    "next_wall": as the rule sets' rituals name it), `river` "rows" (laid in rows of
     `river_row` before the player) or "centre" (pushed into the middle), `turned` whether the claimed tile of a
     meld is turned towards its giver, `hand` how many concealed tiles a full hand has.
     """
 
     seats: int = 4
     stacks: tuple[int, ...] = (17, 17, 17, 17)
+    wall: str = "stacked"
+    indicator: str = "tail"
     river: str = "rows"
     river_row: int = 6
     turned: bool = True
@@ -72,19 +77,80 @@ def hand_place(layout: Layout, index: int, count: int, drawn: bool = False) -> t
     return x + (0.5 * pitch if drawn else 0.0), -layout.half + 1.3 * layout.size.height
 
 
+@dataclass(frozen=True)
+class WallSpot:
+    """Where a tile of the wall lies in its seat's axes."""
+
+    seat: int
+    x: float
+    y: float
+    level: int = 0
+    turn: float = 0.0
+
+
+INNER_STACKS = 8
+
+
+def wall_ring(layout: Layout) -> list[list[WallSpot]]:
+    """All stacks in the order of drawing from seat 0's right end clockwise; of a stack, the tile drawn first is first."""
+    seats = [(-k) % layout.seats for k in range(layout.seats)]
+    if layout.wall == "inner_outer":
+        return [s for seat in seats for s in _inner_wall(layout, seat)] + [
+            s for seat in seats for s in _outer_wall(layout, seat)
+        ]
+    ring = []
+    for seat in seats:
+        for stack in range(layout.stacks[seat]):
+            x, y = wall_place(layout, seat, stack)
+            if layout.wall == "rows":
+                apart = layout.size.height / 2 + 0.3
+                ring.append([WallSpot(seat, x, y + apart), WallSpot(seat, x, y - apart)])
+            else:
+                ring.append([WallSpot(seat, x, y, 1), WallSpot(seat, x, y, 0)])
+    return ring
+
+
+def _inner_wall(layout: Layout, seat: int) -> list[list[WallSpot]]:
+    y = -layout.half * 0.5
+    xs = [((INNER_STACKS - 1) / 2 - i) * layout.pitch for i in range(INNER_STACKS)]
+    return [[WallSpot(seat, x, y, 1), WallSpot(seat, x, y, 0)] for x in xs]
+
+
+def _outer_wall(layout: Layout, seat: int) -> list[list[WallSpot]]:
+    """A straight middle with a wing of four at each end."""
+    count = layout.stacks[seat]
+    wing, pitch, slant = 4, layout.pitch, 30.0
+    middle = count - 2 * wing
+    y = -layout.half * 0.5 - 1.25 * layout.size.height
+    half = middle / 2 * pitch
+    a = np.deg2rad(slant)
+    spots = []
+    for i in range(count):
+        k = i - wing
+        if 0 <= k < middle:
+            spots.append(WallSpot(seat, half - (k + 0.5) * pitch, y))
+            continue
+        side = 1.0 if k < 0 else -1.0
+        out = (-k - 0.5 if k < 0 else k - middle + 0.5) * pitch + 0.3 * layout.size.height
+        spots.append(WallSpot(seat, side * (half + out * np.cos(a)), y - out * np.sin(a), 0, -side * slant))
+    return [[s] for s in spots]
+
+
 def wall_place(layout: Layout, seat: int, stack: int) -> tuple[float, float]:
     """Where a stack of a seat's wall stands, counted from the player's right."""
     n = layout.stacks[seat]
     pitch = layout.pitch
+    thick = layout.size.height * (1.0 if layout.wall == "rows" else 0.5)
     # Walls stand as a pinwheel: each moved to the right until its left end clears its neighbour.
-    shift = max(0.0, n / 2 * pitch - (-wall_line(layout) - layout.size.height / 2) + 1)
+    shift = max(0.0, n / 2 * pitch - (-wall_line(layout) - thick) + 1)
     return (n - 1) / 2 * pitch - stack * pitch + shift, wall_line(layout)
 
 
 def wall_line(layout: Layout) -> float:
     """The y of a wall's middle line: walls form a square just within the hands."""
     longest = max(layout.stacks, default=17) or 17
-    return -min(layout.half - 3.5 * layout.size.height, longest / 2 * layout.pitch + 0.2 * layout.size.height)
+    inward = layout.size.height * (0.5 if layout.wall == "rows" else 0.0)
+    return -min(layout.half - 3.5 * layout.size.height, longest / 2 * layout.pitch + 0.2 * layout.size.height) + inward
 
 
 def river_place(layout: Layout, index: int, rng: np.random.Generator) -> tuple[float, float, float]:
@@ -173,4 +239,5 @@ def meld_corner(layout: Layout, width_so_far: float) -> tuple[float, float]:
 
 def bonus_place(layout: Layout, index: int) -> tuple[float, float]:
     """Where a bonus tile set aside lies: before the hand, from the player's left."""
-    return -layout.half * 0.55 + index * layout.pitch, -layout.half + 2.3 * layout.size.height
+    left = 0.42 if layout.wall == "inner_outer" else 0.55
+    return -layout.half * left + index * layout.pitch, -layout.half + 2.3 * layout.size.height

@@ -17,6 +17,7 @@ import numpy as np
 from referee.rules.tiles import NAMES, parse
 from vision.render.faces import FACES
 from vision.render.layout import (
+    INNER_STACKS,
     Layout,
     bonus_place,
     centre_place,
@@ -26,7 +27,7 @@ from vision.render.layout import (
     meld_width,
     place,
     river_place,
-    wall_place,
+    wall_ring,
 )
 from vision.render.scene import Tile
 
@@ -163,17 +164,19 @@ class _Director:
     def _build(self) -> None:
         """Walls, two tiles a stack, in the order they are drawn from seat 0's right end."""
         track = 0
-        for seat in [(-k) % self.layout.seats for k in range(self.layout.seats)]:
-            for stack in range(self.layout.stacks[seat]):
-                x, y = wall_place(self.layout, seat, stack)
-                pair = []
-                for level in (0, 1):
-                    tile = place(self.layout, seat, x, y, level, track=track, face="1m", zone="wall", facing="down")
-                    self.table.rest[track] = tile
-                    self.table.faces[track] = None
-                    pair.append(track)
-                    track += 1
-                self.table.stacks.append(pair[::-1])
+        for stack in wall_ring(self.layout):
+            pile = []
+            for spot in stack:
+                tile = place(
+                    self.layout, spot.seat, spot.x, spot.y, spot.level, track=track, face="1m", zone="wall", facing="down",
+                    turn=spot.turn,
+                )  # fmt: skip
+                self.table.rest[track] = tile
+                self.table.faces[track] = None
+                pile.append(track)
+                track += 1
+            self.table.stacks.append(pile)
+        self.ring = [list(stack) for stack in self.table.stacks]
         self.start = dict(self.table.rest)
 
     def _beat(self, seconds: float, spread: float = 0.25) -> float:
@@ -340,12 +343,23 @@ class _Director:
 
     def _break(self) -> None:
         """Turns the ring of stacks so that drawing begins at the break."""
-        n = self.layout.seats
         seat, stacks = self.cut or (self.dealer, 7)
-        before = sum(self.layout.stacks[(-k) % n] for k in range((-seat) % n))
         ring = self.table.stacks
-        at = (before + stacks) % max(len(ring), 1)
+        if self.layout.wall == "inner_outer":
+            # The inner wall is dealt out from its own break; the outer one is drawn from.
+            inner = INNER_STACKS * self.layout.seats
+            at = self._ring_index(seat, 0, INNER_STACKS) + min(stacks, INNER_STACKS)
+            outer = inner + sum(self.layout.stacks)
+            self.table.stacks = [*ring[at:inner], *ring[:at], *ring[inner:outer]]
+            return
+        at = (self._ring_index(seat) + stacks) % max(len(ring), 1)
         self.table.stacks = ring[at:] + ring[:at]
+
+    def _ring_index(self, seat: int, stack: int = 0, length: int | None = None) -> int:
+        """The place in the ring of a stack counted from a seat's right end."""
+        n = self.layout.seats
+        before = [(-k) % n for k in range((-seat) % n)]
+        return sum(length or self.layout.stacks[s] for s in before) + stack
 
     def _packet(self, seat: int, faces: Sequence[str | None], total: int) -> None:
         table = self.table
@@ -362,9 +376,7 @@ class _Director:
 
     def on_indicator(self, event: Mapping[str, Any]) -> None:
         face = event.get("tile")
-        stacks = self.table.stacks
-        at = max(0, len(stacks) - 1 - int(self.rng.integers(2, 6)))
-        track = next(t for stack in reversed(stacks[: at + 1]) for t in stack[:1])
+        track = self._indicator_track(event)
         self.table.indicator = track
         if face is not None:
             self.table.faces[track] = _names(face)[0]
@@ -372,6 +384,22 @@ class _Director:
         end = replace(old, pitch=0.0, zone="indicator", z=old.z)
         self._carry(self.dealer, [(track, end)], 60.0)
         self.t += self._beat(0.5)
+
+    def _indicator_track(self, event: Mapping[str, Any]) -> int:
+        """The tile turned up: where the event says, else at the head or somewhere near the tail."""
+        wall, stack = event.get("wall"), event.get("stack")
+        kind, left = self.layout.indicator, [s for s in self.table.stacks if s]
+        if kind in ("head", "replacement"):
+            return left[0 if kind == "head" else -1][0]
+        pile: list[int] = []
+        if stack is not None and kind == "tail":
+            pile = left[-min(int(stack), len(left))]
+        elif stack is not None and wall is not None and self.layout.wall != "inner_outer":
+            length = self.layout.stacks[int(wall)]
+            count = min(int(stack), length)
+            index = self._ring_index(int(wall), length - count if kind == "next_wall" else count - 1)
+            pile = [t for t in self.ring[index] if any(t in s for s in left)]
+        return pile[0] if pile else left[-min(int(self.rng.integers(3, 7)), len(left))][0]
 
     def on_draw(self, event: Mapping[str, Any]) -> None:
         seat = int(event["seat"])
@@ -619,7 +647,7 @@ def choreograph(
     Raises ValueError, naming the event, where the log asks for what cannot be done with tiles on a table (a tile that
     is not in the hand, a wall that has run out).
     """
-    many = 2 * sum(layout.stacks)
+    many = sum(len(stack) for stack in wall_ring(layout))
     if deck is None:
         deck = [f for f in FACES[:34] for _ in range(4)] + (list(FACES[34:]) if many > 136 else [])
     known: dict[int, str] | None = None
