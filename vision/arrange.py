@@ -15,8 +15,8 @@ import numpy as np
 from vision.classes import BACK, EDGE
 from vision.detect import Sighting
 
-#: Tiles closer than this share of a tile's width touch.
-TOUCHING = 0.30
+#: Tiles closer than this share of a tile's width touch. (Boxes of framed white dragons may show the frame alone.)
+TOUCHING = 0.42
 #: A face turned this much (cosine) against its block lies sideways.
 SIDEWAYS = 0.45
 GIVERS = {"left": 3, "across": 2, "right": 1}
@@ -89,7 +89,7 @@ def blocks_of(sightings: Sequence[Sighting]) -> list[Block]:
 
 def _touch(a: Sighting, b: Sighting) -> bool:
     """Whether two tiles lie side by side: their outlines nearly meet along a long part."""
-    reach = min(a.short, b.short)
+    reach = max(a.short, b.short)
     if float(np.hypot(*(a.centre - b.centre))) > 2.2 * max(a.short, b.short):
         return False
     gap = min(_distance_to_outline(p, b.quad) for p in _outline(a.quad))
@@ -238,13 +238,13 @@ def _with_melds(blocks: list[Block], aside: frozenset[str], which: str) -> Arran
         marked = bool(block.sideways) or (meld is not None and meld.kind in ("concealed_kong", "kong"))
         if meld is not None and (which == "all" or (which == "marked" and marked)) and _apart(block, blocks, marked):
             melds.append(meld)
-        elif len(tiles) == 1:
-            lone += [s for s in tiles if s.tile != BACK]
         else:
-            concealed += [s for s in tiles if s.tile != BACK]
-    if len(lone) == 1 and (concealed or melds):
-        return Arrangement(tuple(concealed), tuple(melds), tuple(bonus), lone[0])
-    return Arrangement((*concealed, *lone), tuple(melds), tuple(bonus))
+            faces = [s for s in tiles if s.tile != BACK]
+            concealed += faces
+            lone += faces if len(tiles) == 1 else []
+    if len(lone) == 1 and (len(concealed) > 1 or melds):
+        return Arrangement(tuple(s for s in concealed if s is not lone[0]), tuple(melds), tuple(bonus), lone[0])
+    return Arrangement(tuple(concealed), tuple(melds), tuple(bonus))
 
 
 def _apart(block: Block, blocks: list[Block], marked: bool) -> bool:
