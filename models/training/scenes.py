@@ -14,6 +14,7 @@ from models.training.sources import TRAIN_GROUPS, Photo
 from models.training.surroundings import any_colour, background, hand, photographed
 from vision.classes import BACK, EDGE, FACES, INDEX
 from vision.geometry import TurnedBox
+from vision.render.faces import Style, draw_face, random_style
 
 SIZE = 320  # pixels of a training picture, each way
 WHITE = INDEX["P"]
@@ -44,14 +45,15 @@ class Target:
 
 @dataclass(frozen=True)
 class Look:
-    """What the tiles of one scene share: material, back, where the faces come from."""
+    """What the tiles of one scene share: material, back, where the faces come from (`style`: all of one tile set
+    invented for the scene; else from the bank)."""
 
     body: np.ndarray
     back: np.ndarray
     glossy: bool
     drawn_share: float
-    white_backs: bool
     blank_white: bool
+    style: Style | None
 
 
 def _round_mask() -> np.ndarray:
@@ -83,15 +85,20 @@ class Scenes:
     def _look(self) -> Look:
         rng = self.rng
         body = np.array(rng.choice(((225, 230, 232), (200, 215, 225), (180, 190, 195), (235, 238, 240))), float)
-        white_backs = rng.random() < 0.12
+        white_backs = rng.random() < 0.06
         back = body if white_backs else np.array(rng.choice((*_BACKS, any_colour(rng))), float)
         back = np.clip(back + [rng.uniform(-25, 25) for _ in range(3)], 0, 255) if not white_backs else back
-        return Look(body + rng.uniform(-15, 15), back, rng.random() < 0.4, rng.choice((0.3, 0.6, 0.9, 1)), white_backs,
-                    not white_backs and rng.random() < 0.45)  # fmt: skip
+        style = random_style(np.random.default_rng(rng.getrandbits(32))) if rng.random() < 0.3 else None
+        blank_white = not white_backs and rng.random() < 0.45
+        return Look(
+            body + rng.uniform(-15, 15), back, rng.random() < 0.4, rng.choice((0.3, 0.6, 0.9, 1)), blank_white, style
+        )
 
     def _sprite(self, kind: int, red: bool, look: Look) -> tuple[np.ndarray, int]:
         """(face picture, group it comes from)"""
         rng = self.rng
+        if look.style is not None and not (kind == WHITE and look.blank_white):
+            return _invented(FACES[kind], red, look.style, look.body), DRAWN
         if red:
             return self.bank.faces[rng.choice(self.red[kind])], DRAWN
         if kind == WHITE and look.blank_white:
@@ -304,6 +311,12 @@ class Scenes:
             corners = _from_longer_side((quad @ m.T + shift).astype(np.float32))
             targets.append(Target(corners, int(kind), 1.0, False, TRAIN_GROUPS.index(photo.group), False))
         return photographed(view, rng, 0.6), targets, _doubt(photo, m, shift)
+
+
+def _invented(face: str, red: bool, style: Style, body: np.ndarray) -> np.ndarray:
+    ink = draw_face("0" + face[1] if red else face, style, (FACE_W, FACE_H)).astype(np.float32)
+    cover = ink[..., 3:] / 255
+    return np.clip(ink[..., 2::-1] * cover + body * (1 - cover), 0, 255).astype(np.uint8)
 
 
 def _label(block: b.Block, sides: dict[str, np.ndarray], cosines: dict[str, float], shown: np.ndarray,
