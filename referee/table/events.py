@@ -474,6 +474,20 @@ def numbered(event: Event, n: int) -> Event:
     return event if event.n == n else replace(event, n=n)
 
 
+def tiles_of(event: Event) -> list[Tile]:
+    """Every tile the event names."""
+    named: list[Tile | None] = [getattr(event, "tile", None)]
+    if isinstance(event, Deal):
+        named += [tile for hand in event.hands for tile in hand or ()]
+    if isinstance(event, Claim):
+        named.append(event.claimed)
+    for name in ("tiles", "hand"):
+        value = getattr(event, name, None)
+        if isinstance(value, tuple):
+            named += value
+    return [tile for tile in named if tile is not None]
+
+
 SEAT_NAMES = ("seat", "source", "source_seat", "dealer", "wall", "to")
 
 

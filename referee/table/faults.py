@@ -472,7 +472,7 @@ def in_view(state: State, kind: Tile) -> int:
 
 def _extra(before: State, event: ev.Event, after: State) -> Iterator[Fault]:
     """Copies too many that this event brought into view."""
-    for kind in sorted(tiles_of(event)):
+    for kind in sorted(brought(event)):
         too_many = in_view(after, kind) - after.rules.tiles[kind]
         if too_many > dict(before.excess).get(kind, 0):
             seat = _owner(after, event, kind)
@@ -482,24 +482,16 @@ def _extra(before: State, event: ev.Event, after: State) -> Iterator[Fault]:
 def with_excess(state: State, event: ev.Event) -> tuple[tuple[Tile, int], ...]:
     """Copies too many, the named ones of this event included."""
     known = dict(state.excess)
-    for kind in tiles_of(event):
+    for kind in brought(event):
         too_many = in_view(state, kind) - state.rules.tiles[kind]
         if too_many > known.get(kind, 0):
             known[kind] = too_many
     return tuple(sorted(known.items()))
 
 
-def tiles_of(event: ev.Event) -> set[Tile]:
+def brought(event: ev.Event) -> set[Tile]:
     """The kinds an event brings into view."""
-    if isinstance(event, ev.Deal):
-        return {tile for hand in event.hands for tile in hand or ()}
-    if isinstance(event, (ev.Reveal, ev.Win)):
-        shown = set(event.hand or ())
-        return shown | ({event.tile} if isinstance(event, ev.Win) and event.tile is not None else set())
-    if isinstance(event, (ev.Claim, ev.OwnKong)):
-        return set(event.tiles or ())
-    tile = getattr(event, "tile", None)
-    return set() if tile is None or isinstance(event, ev.Pass) else {tile}
+    return set() if isinstance(event, (ev.Pass, ev.Birds)) else set(ev.tiles_of(event))
 
 
 def _owner(state: State, event: ev.Event, kind: Tile) -> int:

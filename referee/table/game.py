@@ -104,6 +104,9 @@ class Game:
             raise GameError(f"{event.type}: no hand has begun, a start event comes first")
         hand = self.hands[-1]
         self._check_seats(event, hand.state.players)
+        for tile in ev.tiles_of(event):
+            if not hand.state.rules.tiles[tile]:
+                raise GameError(f"tile: {hand.state.rules.id} does not use {t.NAMES[tile]}")
         if isinstance(event, ev.Penalty):
             self.hands[-1] = replace(hand, penalties=(*hand.penalties, event))
             return Told(event, hand.number)

@@ -196,8 +196,9 @@ def test_a_game_of_four_rounds_ends() -> None:
 def test_a_game_ends_when_two_are_broke() -> None:
     """Yangzhou, option yuanzi: when two players are broke the game ends at once."""
     win = hand("0 win 5s wall - 234567m345p6788s; end win")
-    assert game_of("yangzhou", win, options={"yuanzi": True, "min": 3}, chips=(1, 1, 1, 90)).over == "2 players have no chips left"
-    assert game_of("yangzhou", win, options={"yuanzi": True, "min": 3}, chips=(90, 90, 90, 90)).over == ""
+    options = {"yuanzi": True, "min": 3}
+    assert game_of("yangzhou", win, options=options, chips=(1, 1, 1, 90)).over == "2 players have no chips left"
+    assert game_of("yangzhou", win, options=options, chips=(90, 90, 90, 90)).over == ""
 
 
 def test_a_won_hand_without_its_end_is_settled_when_the_next_begins() -> None:
