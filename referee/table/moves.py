@@ -210,7 +210,7 @@ def unseen(state: State) -> list[Tile]:
 def _claims(state: State) -> Iterator[ev.Event]:
     """Claims of the discard on offer that have not been made yet."""
     offer = state.offer
-    if offer is None or offer.kind != "discard" or offer.tile is None or state.claims:
+    if offer is None or offer.kind != "discard" or offer.tile is None or state.before_claim is not None:
         return
     for at in range(state.players):
         if at != offer.seat:
@@ -257,7 +257,9 @@ def _wins(state: State) -> Iterator[ev.Win]:
             yield from _self_drawn(state, number, seat)
         if number == at and (seat.extra or seat.kept) and not seat.owed:
             yield from _self_drawn(state, number, seat)
-        elif offer is not None and offer.tile is not None and number != offer.seat and not state.claims:
+        elif offer is not None and offer.tile is not None and number != offer.seat and (
+            offer.kind != "discard" or state.before_claim is None
+        ):
             source = "discard" if offer.kind == "discard" else "robbed_kong"
             yield ev.Win(seat=number, tile=offer.tile, source=source, source_seat=offer.seat, hand=seat.known)
 
