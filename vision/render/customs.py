@@ -29,6 +29,7 @@ def layout_of(
         indicator=ritual.indicator.origin if ritual.indicator else "tail",
         river=river or RIVERS[ritual.customs.discards],
         turned=ritual.customs.giver if turned is None else turned,
+        closed_kong=ritual.customs.closed_kong,
         hand=rules.hand_size,
         size=size,
         half=size.width * max(13.5 if not double else 15.5, max(ritual.stacks) * 0.73),

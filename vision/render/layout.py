@@ -22,7 +22,8 @@ class Layout:
     single tiles, its ends slanted towards the player), `indicator` where a tile is turned up ("tail", "head", "right_end",
     "next_wall": as the rule sets' rituals name it), `river` "rows" (laid in rows of
     `river_row` before the player) or "centre" (pushed into the middle), `turned` whether the claimed tile of a
-    meld is turned towards its giver, `hand` how many concealed tiles a full hand has.
+    meld is turned towards its giver, `closed_kong` which tiles of a concealed kong lie face down, `hand` how many
+    concealed tiles a full hand has.
     """
 
     seats: int = 4
@@ -32,6 +33,7 @@ class Layout:
     river: str = "rows"
     river_row: int = 6
     turned: bool = True
+    closed_kong: tuple[bool, ...] = (True, False, False, True)
     hand: int = 13
     size: TileSize = TileSize()
     half: float = 400.0
@@ -206,7 +208,7 @@ def meld_shape(layout: Layout, kind: str, giver: int | None, seat: int, length: 
     """
     w, h = layout.pitch, layout.size.height + 0.4
     if kind == "concealed_kong":
-        return [MeldTile(w * (i + 0.5), 0.0, False, i in (0, 3), 0) for i in range(4)]
+        return [MeldTile(w * (i + 0.5), 0.0, False, down, 0) for i, down in enumerate(layout.closed_kong)]
     base = 3 if kind == "added_kong" else length
     away = None if giver is None else (giver - seat) % layout.seats
     slot = None
