@@ -6,8 +6,9 @@ among faces mark a concealed kong; flowers and seasons lie apart; a tile by itse
 """
 
 import itertools
+import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -191,30 +192,47 @@ def arrange(sightings: Sequence[Sighting], hand_size: int = 13, *, kinds_aside: 
     """
     aside = frozenset(kinds_aside)
     wanted = hand_size + 1
-    found: list[tuple[tuple[int, int, int], Arrangement]] = []
-    total = sum(len(b.tiles) for b in blocks_of(sightings))
-    for chosen in _choices(blocks_of(sightings)):
+    found: list[tuple[tuple[float, ...], Arrangement]] = []
+    blocks = blocks_of(sightings)
+    total = sum(len(b.tiles) for b in blocks)
+    for main, chosen in _choices(blocks):
         left_out = total - sum(len(b.tiles) for b in chosen)
         for reading in ("all", "marked", "none"):
             arrangement = _settle_winning(_with_melds(chosen, aside, reading), wanted)
             if left_out:
                 doubt = f"{left_out} tiles lying apart are left out"
                 arrangement = replace(arrangement, doubts=(*arrangement.doubts, doubt))
-            found.append(((abs(arrangement.count - wanted), left_out, len(arrangement.doubts)), arrangement))
+            badness = (abs(arrangement.count - wanted), _crooked(main), left_out, len(arrangement.doubts))
+            found.append((badness, arrangement))
     return min(found, key=lambda item: item[0])[1] if found else Arrangement()
 
 
-def _choices(blocks: list[Block]) -> list[list[Block]]:
-    """Which blocks may be the player's: all, or the largest with its neighbours of about its size, nearest first.
+#: Blocks tried as the hand itself: a pile of discards may be larger.
+MAINS = 6
+
+
+def _choices(blocks: list[Block]) -> Iterator[tuple[Block, list[Block]]]:
+    """Which blocks may be the player's: all, or one that may be the hand with its neighbours of about its size, nearest first.
 
     What else lies in the picture (discards, walls, another player's tiles) is left out then.
     """
-    if len(blocks) < 2:
-        return [blocks] if blocks else []
-    main = max(blocks, key=lambda b: (len(b.tiles), _size(b)))
-    alike = [b for b in blocks if b is not main and 0.6 < _size(b) / _size(main) < 1.6]
-    alike.sort(key=lambda b: min(float(np.hypot(*(b.centre - s.centre))) for s in main.tiles))
-    return [blocks, *([b for b in blocks if b is main or b in alike[:n]] for n in range(len(alike) + 1))]
+    mains = sorted(blocks, key=lambda b: (len(b.tiles), _size(b)), reverse=True)[:MAINS]
+    if mains:
+        yield mains[0], blocks
+    for main in mains if len(blocks) > 1 else ():
+        alike = [b for b in blocks if b is not main and 0.6 < _size(b) / _size(main) < 1.6]
+        alike.sort(key=lambda b, main=main: min(float(np.hypot(*(b.centre - s.centre))) for s in main.tiles))
+        for n in range(min(len(alike), 8) + 1):
+            yield main, [b for b in blocks if b is main or b in alike[:n]]
+
+
+def _crooked(block: Block) -> bool:
+    """Whether the block's tiles do not stand in one or two lines, as a hand's do."""
+    centres = np.array([s.centre for s in block.tiles]) - block.centre
+    if len(centres) < 4:
+        return False
+    spread = np.linalg.svd(centres, compute_uv=False) / math.sqrt(len(centres))
+    return bool(spread[1] > 0.9 * _size(block))
 
 
 def _size(block: Block) -> float:
