@@ -82,7 +82,7 @@ def test_the_command_prints_sheet_line_and_picture(tmp_path: Path) -> None:
     command += ["--rules", "hongkong", "--out", str(out), "--no-ask"]
     done = subprocess.run(command, text=True, capture_output=True, timeout=120)
     assert done.returncode == 0, done.stderr
-    for text in ("hand", "winning", "大四喜", "big winds", "receives 384", "East wins by self-draw"):
+    for text in ("hand", "winning", "小四喜", "little winds", "receives 384", "East wins by self-draw"):
         assert text in done.stdout
     picture = cv2.imread(str(out))
     assert picture is not None and picture.shape[0] > 640, "the caption stands below the picture"
