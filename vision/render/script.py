@@ -130,6 +130,7 @@ def _names(text: object) -> list[str | None]:
 
 
 _ORDER = {face: i for i, face in enumerate(FACES)}
+RESTING_STACK = 9  # an indicator taken from an end of the wall lies on this stack from the tail, safe from replacements
 
 
 class _Director:
@@ -346,11 +347,12 @@ class _Director:
         seat, stacks = self.cut or (self.dealer, 7)
         ring = self.table.stacks
         if self.layout.wall == "inner_outer":
-            # The inner wall is dealt out from its own break; the outer one is drawn from.
+            # The inner wall is dealt out from the dealer's right; the outer one is broken and drawn from.
             inner = INNER_STACKS * self.layout.seats
-            at = self._ring_index(seat, 0, INNER_STACKS) + min(stacks, INNER_STACKS)
-            outer = inner + sum(self.layout.stacks)
-            self.table.stacks = [*ring[at:inner], *ring[:at], *ring[inner:outer]]
+            first = self._ring_index(self.dealer, 0, INNER_STACKS)
+            outer = ring[inner:]
+            at = (self._ring_index(seat) + stacks) % max(len(outer), 1)
+            self.table.stacks = [*ring[first:inner], *ring[:first], *outer[at:], *outer[:at]]
             return
         at = (self._ring_index(seat) + stacks) % max(len(ring), 1)
         self.table.stacks = ring[at:] + ring[:at]
@@ -382,8 +384,19 @@ class _Director:
             self.table.faces[track] = _names(face)[0]
         old = self.table.rest[track]
         end = replace(old, pitch=0.0, zone="indicator", z=old.z)
+        under = self._under_indicator(track)
+        if under is not None:
+            end = replace(end, x=under.x, y=under.y, yaw=under.yaw, z=under.z + self.layout.size.depth + 0.2)
         self._carry(self.dealer, [(track, end)], 60.0)
         self.t += self._beat(0.5)
+
+    def _under_indicator(self, track: int) -> Tile | None:
+        """The tile an indicator taken from an end of the wall is laid on, near the tail; None where it stays in its place."""
+        if self.layout.indicator not in ("head", "replacement"):
+            return None
+        piles = [[t for t in stack if t != track] for stack in self.table.stacks]
+        piles = [pile for pile in piles if pile]
+        return self.table.rest[piles[-min(RESTING_STACK, len(piles))][0]] if piles else None
 
     def _indicator_track(self, event: Mapping[str, Any]) -> int:
         """The tile turned up: where the event says, else at the head or somewhere near the tail."""
