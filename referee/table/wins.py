@@ -161,7 +161,17 @@ def standing_wins(state: State) -> tuple[Declared, ...]:
         first = legal[0].at.offer
         same = [d for d in state.wins if d.legal or (first is not None and d.at.offer is not None and d.at.offer.n == first.n)]
         return tuple(same)
-    return state.wins[-1:] if state.phase == "over" and state.why != "exhausted" else ()
+    last = state.wins[-1:]
+    return last if state.phase == "over" and all(_unanswered(state, declared) for declared in last) else ()
+
+
+def _unanswered(state: State, declared: Declared) -> bool:
+    """Whether nothing has happened to the tile a false win was declared on, so that the record can still show it."""
+    event, offer = declared.event, declared.at.offer
+    if event.source == "discard" and not event.flower_win:
+        return offer is None or (state.offer is not None and state.offer.n == offer.n and state.before_claim is None)
+    seat = state.seats[event.seat]
+    return event.source != "robbed_kong" and (event.source not in ("wall", "kong") or bool(seat.extra or seat.kept))
 
 
 def _player(state: State, number: int, seat: Seat, won: ev.Win | None) -> Player:
@@ -212,14 +222,14 @@ def same_discards(state: State) -> tuple[Incident, ...]:
 
 
 def opening_rounds(state: State) -> int:
-    """Rounds from the start in which all discarded one and the same tile in turn with no claim between."""
+    """Rounds from the start in each of which all discarded the same tile in turn, with no claim between."""
     players, rounds = state.players, 0
+    in_turn = [(state.dealer + step) % players for step in range(players)]
     while len(state.line) >= players * (rounds + 1):
         chunk = state.line[players * rounds : players * (rounds + 1)]
-        in_turn = [seat for seat, _, _ in chunk] == [(state.dealer + step) % players for step in range(players)]
-        alike = len({tile for _, tile, _ in state.line[: players * (rounds + 1)]}) == 1 and chunk[0][1] is not None
-        claimed = any(taken for _, _, taken in state.line[: players * (rounds + 1) - 1])
-        if not in_turn or not alike or claimed:
+        alike = len({tile for _, tile, _ in chunk}) == 1 and chunk[0][1] is not None
+        claimed = any(taken for _, _, taken in chunk[:-1])
+        if [seat for seat, _, _ in chunk] != in_turn or not alike or claimed:
             break
         rounds += 1
     return rounds

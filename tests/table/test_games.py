@@ -306,6 +306,23 @@ def test_four_in_a_row_and_all_four_by_one_player() -> None:
     assert not claimed.hands[0].record.incidents
 
 
+def test_two_rounds_of_same_discards_are_of_two_kinds() -> None:
+    """Jinan, 跟荘: it may happen in the second turn as well, with another tile, since each kind has four copies."""
+    rounds = "; ".join(f"{'' if i == 0 else f'{i % 4} +; '}{i % 4} -{'9s' if i < 4 else '1p'}" for i in range(8))
+    told = play("jinan", HIDDEN, rounds, "0 +; 0 -E; end exhausted")
+    assert [(i.tile, i.rounds) for i in told.hands[0].record.incidents] == [(26, 2)]
+    assert told.hands[0].deltas == (-6, 2, 2, 2)
+
+
+def test_a_false_robbery_leaves_the_kong_standing() -> None:
+    """Decision 14 applied to wins: what happened is recorded; the kong was made, the robbery was none."""
+    lines = "0 -5s; 2 pung 555s 5s 0; 2 -2s; 3 +; 3 -2m; 0 +; 0 -4s; 1 +; 1 -8s; 2 +; 2 akong 5555s"
+    told = play("changsha", HIDDEN, lines, "1 win 5s robbed_kong 2 345m22345p4667s9s; end false_win")
+    assert [(f.n, f.kind) for _, f in told.faults] == [(14, "false_win")]
+    assert told.hands[0].deltas == (0, 0, 0, 0)
+    assert told.hands[0].record.players[2].melds[0].kind == "added_kong"
+
+
 def test_the_discards_of_everybody_are_in_the_record_claimed_ones_too() -> None:
     told = play("taizhou", HIDDEN, "ind 9m; 0 -1m; 2 pung 111m 1m 0; 2 -9p")
     players = told.hands[0].record.players

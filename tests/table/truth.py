@@ -342,8 +342,8 @@ class Truth:
             rounds = 0
             players = self.rules.players
             while True:
-                chunk = line[: players * (rounds + 1)]
-                seats = [(self.dealer + k) % players for k in range(players)] * (rounds + 1)
+                chunk = line[players * rounds : players * (rounds + 1)]
+                seats = [(self.dealer + k) % players for k in range(players)]
                 alike = len(chunk) == len(seats) and all(isinstance(e, ev.Discard) for e in chunk)
                 if not alike or [e.seat for e in chunk] != seats or len({e.tile for e in chunk}) != 1:
                     break
