@@ -23,6 +23,10 @@ class TurnedBox:
     long: float
     short: float
 
+    def scaled(self, factor: float) -> "TurnedBox":
+        """The same box about its middle, larger by `factor`."""
+        return TurnedBox(self.x, self.y, self.angle, self.long * factor, self.short * factor)
+
     def corners(self, quarter: int = 0) -> np.ndarray:
         """(4, 2) corners, clockwise from the top left of a reader for whom the long side's direction points down;
         `quarter` clockwise quarter turns of what is read start the corners that much further on."""
