@@ -32,6 +32,7 @@ from referee.table.wins import judge_win, record_of
 
 SAMPLES = 10
 SOURCES = ("discard", "wall")
+DISLIKE = {"sets": 0.5, "pairs": 1.0, "orphans": 1.5, "independent": 2.0}  # so that not everybody plays alike
 
 
 # --- plans -------------------------------------------------------------------------------------------------------
@@ -229,12 +230,14 @@ class Chance:
     plan: Plan
 
 
-def best_chance(state: State, every: Sequence[Plan], hand: View) -> Chance:
+def best_chance(state: State, every: Sequence[Plan], hand: View, taste: Mapping[str, float] | None = None) -> Chance:
+    """The plan that costs least. ``taste``: what a player dislikes about plans, in tiles, by name."""
     found = []
     for plan in every:
         needed = distance(state, plan, hand)
         if needed < FAR:
-            found.append(Chance(needed + plan.cost(hand.is_open), needed, plan))
+            dislike = taste.get(plan.name, 0.0) if taste else 0.0
+            found.append(Chance(needed + plan.cost(hand.is_open) + dislike, needed, plan))
     return min(found, key=lambda chance: chance.cost) if found else Chance(FAR, FAR, every[0])
 
 
@@ -258,6 +261,7 @@ class Bots(Player):
         self.plans = plans(rules)
         self.decks: list[tuple[Tile, ...]] = []  # the tiles played with, hand by hand
         self.calm = [rng.uniform(0.0, 0.9) for _ in range(rules.players)]  # what a claim must gain for each player
+        self.tastes = [{plan.name: rng.uniform(0.0, DISLIKE[plan.shape]) for plan in self.plans} for _ in range(rules.players)]
 
     def do(self, event: ev.Event) -> ev.Event:
         """As ``Player``'s; the wall may be opened at the wrong place."""
@@ -318,8 +322,8 @@ class Bots(Player):
 
     # --- claims
 
-    def _chance(self, seat: Seat, tiles: Sequence[Tile], melds: tuple[Meld, ...]) -> Chance:
-        return best_chance(self.state, self.plans, view(self.state, tiles, melds))
+    def _chance(self, at: int, tiles: Sequence[Tile], melds: tuple[Meld, ...]) -> Chance:
+        return best_chance(self.state, self.plans, view(self.state, tiles, melds), self.tastes[at])
 
     def _helps(self, event: ev.Claim) -> bool:
         """Whether a claim brings the hand nearer to a win."""
@@ -329,9 +333,9 @@ class Bots(Player):
         if claimed in own:
             own.remove(claimed)
         rest = _without(seat.known, own)
-        now = self._chance(seat, seat.known, seat.melds)
+        now = self._chance(event.seat, seat.known, seat.melds)
         meld = Meld(event.type, event.tiles, claimed, event.source)
-        then = self._chance(seat, rest, (*seat.melds, meld))
+        then = self._chance(event.seat, rest, (*seat.melds, meld))
         if event.type == "kong":
             return then.cost <= now.cost
         return then.needed < FAR and then.cost < now.cost - 0.1 - self.calm[event.seat] * (event.type == "chow")
@@ -352,7 +356,7 @@ class Bots(Player):
             own.remove(event.claimed)
         meld = Meld(event.type, event.tiles, event.claimed, event.source)
         rest = _without(seat.known, own)
-        return self._chance(seat, rest, (*seat.melds, meld)).cost, -len(event.tiles)
+        return self._chance(event.seat, rest, (*seat.melds, meld)).cost, -len(event.tiles)
 
     # --- the own turn
 
@@ -371,7 +375,7 @@ class Bots(Player):
 
     def _may_finish(self, at: int) -> bool:
         seat = self.state.seats[at]
-        return self._chance(seat, seat.known, seat.melds).needed <= 1
+        return self._chance(at, seat.known, seat.melds).needed <= 1
 
     def _good_kong(self, kongs: Sequence[ev.Event]) -> ev.Event | None:
         """A kong that costs the hand nothing; single-tile kongs and bonus tiles always."""
@@ -382,7 +386,7 @@ class Bots(Player):
             seat = self.state.seats[event.seat]
             if seat.bound and seat.ready is not None:
                 continue
-            now = self._chance(seat, seat.known, seat.melds)
+            now = self._chance(event.seat, seat.known, seat.melds)
             melds, tiles = list(seat.melds), _without(seat.known, event.tiles)
             if event.type == "added_kong":
                 at = next((i for i, meld in enumerate(melds) if meld.kind == "pung" and meld.tiles[0] in event.tiles), None)
@@ -392,7 +396,7 @@ class Bots(Player):
                 tiles = _without(seat.known, (Counter(event.tiles) - Counter(seat.melds[at].tiles)).elements())
             else:
                 melds.append(Meld("concealed_kong", event.tiles))
-            if self._chance(seat, tiles, tuple(melds)).cost <= now.cost + 0.2:
+            if self._chance(event.seat, tiles, tuple(melds)).cost <= now.cost + 0.2:
                 return event
         return None
 
@@ -408,8 +412,7 @@ class Bots(Player):
         for event in discards:
             assert event.tile is not None
             rest = _without(seat.known, (event.tile,))
-            hand = view(state, rest, seat.melds)
-            chance = best_chance(state, self.plans, hand)
+            chance = self._chance(at, rest, seat.melds)
             wild = 3.0 * (event.tile in state.wild)
             rated.append((chance.cost + wild, 0.0, keep_worth(state, seat.known, event.tile), event))
         least = min(cost for cost, *_ in rated)
@@ -422,8 +425,7 @@ class Bots(Player):
         assert event.tile is not None
         state = self.state
         rest = _without(seat.known, (event.tile,))
-        hand = view(state, rest, seat.melds)
-        chance = best_chance(state, self.plans, hand)
+        chance = self._chance(at, rest, seat.melds)
         unseen = self._unseen(at)
         if chance.needed <= 1:
             useful = self._live_waits(at, rest, unseen)
