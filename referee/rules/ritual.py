@@ -258,15 +258,16 @@ def effects(dead: Iterable[str] = (), **others: Effect) -> dict[str, Effect]:
 
 @dataclass(frozen=True)
 class Ritual:
-    """All of it. ``bonus_order``: at the deal each player replaces all his bonus tiles before the next does, or
-    in rounds, a tile drawn then waiting for the player's next turn; with the indicator turned ``"after_bonus"``
-    they are replaced before it, otherwise after it. ``replacement``: which tile of a whole tail stack is taken
-    first (``"by_kong"``: the lower for a concealed kong, Shaanxi). ``dice_tiles``: tiles of a stack chosen by
-    dice in place of a kong's replacement (Changsha; the hand is bound afterwards). ``ready``: kinds of ready
-    declarations known. ``stakes``: declared for each hand, or kept for the dealer's run (Yiwu). ``first_turn``:
-    what counts as a first-turn win besides the dealt hand: the dealer's first discard, any discard before the
-    own first draw, the first own draw before any claim. ``same_discards``: everybody's first discards alike are
-    recorded (``"opening"``), or any four alike in a row and all four by one player (``"four"``).
+    """All of it. ``bonus_order``: at the deal each player replaces all his bonus tiles before the next does, or in
+    rounds, a tile drawn then waiting for the player's next turn; with the indicator turned ``"after_bonus"`` they
+    are replaced before it, otherwise after it. ``replacement``: which tile of a whole tail stack is taken first
+    (``"by_kong"``: the lower for a concealed kong, Shaanxi). ``dice_tiles``: tiles of a stack chosen by dice in
+    place of a kong's replacement (Changsha; the hand is bound afterwards). ``ready``: kinds of ready declarations
+    known. ``stakes``: declared for each hand, or kept for the dealer's run (Yiwu). ``first_turn``: what counts as a
+    first-turn win besides the dealt hand: the dealer's first discard, any discard before the own first draw, the
+    first own draw before any claim. ``same_discards``: everybody's first discards alike are recorded
+    (``"opening"``), or any four alike in a row and all four by one player (``"four"``). ``doubles_next``: patterns
+    and reasons of payments that double the hand after (Nanjing, by option).
     """
 
     stacks: tuple[int, ...] = (18, 18, 18, 18)
@@ -284,6 +285,7 @@ class Ritual:
     stakes: Literal["none", "hand", "run"] = "none"
     first_turn: frozenset[str] = frozenset({"first_discard"})
     same_discards: Literal["none", "opening", "four"] = "none"
+    doubles_next: frozenset[str] = frozenset()
     deal: Succession = Succession()
     false_win: FalseWin = FalseWin()
     effects: dict[str, Effect] = field(default_factory=effects)

@@ -389,19 +389,13 @@ def next_dealer_base(last: Hand, following: Next) -> int | None:
     return base + (won.tally.factor() if won.tally is not None else 1)
 
 
-DOUBLING = frozenset({"xiaogangkaihua", "dagangkaihua"})
-
-
 def doubles_next(last: Hand | None) -> bool:
-    """Whether a hand had something that doubles the next (Nanjing, ``double_after``): a flower kong, a fine, a bloom or a
-    liability."""
-    if last is None or last.settlement is None or "double_after" not in last.state.rules.settings:
+    """Whether a hand had something that doubles the next (Nanjing, ``double_after``)."""
+    if last is None or last.settlement is None:
         return False
+    kinds = last.state.ritual.doubles_next
     patterns = result_of(last.state, last.settlement).patterns
-    return bool(patterns & DOUBLING) or any(p.why in DOUBLING_WHYS for p in last.settlement.payments)
-
-
-DOUBLING_WHYS = frozenset({"flower kong", "four in a row", "four discards", "liability"})
+    return bool(kinds & patterns) or any(payment.why in kinds for payment in last.settlement.payments)
 
 
 def game_over(hands: list[Hand]) -> str:

@@ -164,6 +164,20 @@ def test_the_dealer_s_base_grows_by_what_was_won_in_quanzhou() -> None:
     assert [one.record.dealer_base or 2 for one in told.hands] == [2, 4, 5, 2]
 
 
+@pytest.mark.parametrize(
+    ("lines", "doubled"),
+    [
+        ("0 f 1q; 0 f 2q; 0 f 3q; 0 f 4q; 0 +t; 0 +t; 0 +t; 0 +t; 0 -1m; end exhausted", True),  # a flower kong
+        ("0 -9m; 1 +; 1 -9m; 2 +; 2 -9m; 3 +; 3 -9m; end exhausted", True),  # a fine
+        ("0 ckong 1111p; 0 +t; 0 -1m; end exhausted", False),
+    ],
+)
+def test_what_doubles_the_next_hand_in_nanjing(lines: str, doubled: bool) -> None:
+    """Nanjing, option double_after: flower kongs, fines, blooms and liabilities double the hand after."""
+    told = game_of("nanjing", hand(lines), hand("1 -1m; end exhausted"), options={"double_after": "repeat_and_events"})
+    assert told.hands[1].state.double_next is doubled
+
+
 def test_chips_run_down_from_hand_to_hand() -> None:
     """Hangzhou, Payments: nobody pays more than his chips, nothing is owed."""
     lose = f"ind 9m; {SEAT_2_WINS}"

@@ -237,6 +237,10 @@ SOFT = p.in_unit("soft", (
     Pattern("qianmen", "欠門", "missing suit", 1, suit_missing, note="1 in all"),
 ))  # fmt: skip
 
+# What doubles the next hand with double_after "repeat_and_events": flower kongs, fines, blooms, liabilities.
+DOUBLES_NEXT = frozenset(
+    ("xiaogangkaihua", "dagangkaihua", "flower kong", "four same discards", "fed the kong", "fed three sets", "robbed kong")
+)
 RULES = Ruleset(
     id="nanjing",
     native="南京麻雀",
@@ -248,7 +252,7 @@ RULES = Ruleset(
     bonus=frozenset((*t.BONUS, *t.DRAGONS)),
     chows=False,
     ritual=Ritual(
-        opening=Break(stated=False), dead_wall=DeadWall(16), same_discards="four",
+        opening=Break(stated=False), dead_wall=DeadWall(16), same_discards="four", doubles_next=DOUBLES_NEXT,
         deal=Succession(drawn="right", stay_patterns=frozenset(BIG_IDS)), effects=effects(false_win="penalty"),
     ),
     shapes=(shapes.standard, shapes.seven_pairs),
