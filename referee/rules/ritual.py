@@ -206,7 +206,7 @@ class Succession:
     kong (Wenzhou). ``stay_patterns``: the dealer stays only on a win with one of these (Nanjing). ``sacked_passes``:
     all first discards alike pass the deal (Nanchang). ``round_wind``: moves when the deal comes back to seat 0.
     ``rounds``: rotations of the deal in a game, None where the sheet names no end; ``broke``: so many players without
-    chips end it.
+    chips end it. ``base_grows``: the dealer's base rises by the multiplier of what he wins (Quanzhou's option).
     """
 
     winner: Literal["right", "winner"] = "right"
@@ -221,6 +221,7 @@ class Succession:
     round_wind: bool = False
     rounds: int | None = None
     broke: int | None = None
+    base_grows: bool = False
 
 
 @dataclass(frozen=True)

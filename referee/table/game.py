@@ -374,9 +374,9 @@ def _with_stakes(state: State, last: Hand | None) -> State:
 
 
 def next_dealer_base(last: Hand, following: Next) -> int | None:
-    """The dealer's base where it grows by what was won (Quanzhou, ``base_step`` "multiplier"): + the multiplier of the
-    dealer's win, + 1 after a drawn hand, 2 for a new dealer."""
-    if last.state.rules.settings.get("base_step") != "multiplier":
+    """The dealer's base where it grows by what was won: + the multiplier of the dealer's win, + 1 after a drawn hand; a new
+    dealer begins afresh."""
+    if not last.state.ritual.deal.base_grows:
         return None
     if following.dealer != last.state.dealer:
         return None

@@ -12,6 +12,7 @@ from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import everyone
 from referee.rules.readings import Reading
 from referee.rules.record import Record
+from referee.rules.ritual import with_ritual
 from referee.rules.ruleset import Bool, OneOf, Option, Pattern, Payment, Ruleset, Tally, claim_bar
 from referee.rules.sets import xiamen
 from referee.rules.sets.xiamen import bonus_tiles, loose_hand, water
@@ -95,6 +96,7 @@ RULES = replace(
         Option(
             "base_step", OneOf(("one", "multiplier")), "one",
             "multiplier: a dealer's win raises his base by its multiplier (record: dealer_base)",
+            lambda r, step: with_ritual(r, deal={"base_grows": step == "multiplier"}),
         ),
         Option(
             "open_pung_as_closed", Bool(), False, "an open pung has a closed pung's water",
