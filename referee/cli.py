@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import traceback
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -32,6 +33,14 @@ Options = Annotated[list[str] | None, typer.Option("--option", help="a named var
 def fail(message: object) -> None:
     """One line on standard error."""
     print(f"referee: {message}", file=sys.stderr)
+
+
+def _unexpected(problem: Exception) -> str:
+    """One line for what should not have happened; with REFEREE_TRACE set the traceback as well, for a report."""
+    if os.environ.get("REFEREE_TRACE"):
+        traceback.print_exception(problem)
+    what = " ".join(str(problem).split())
+    return f"unexpected {type(problem).__name__}: {what} (please report it; REFEREE_TRACE=1 shows where)"
 
 
 def print_json(value: Any) -> None:
@@ -82,6 +91,8 @@ def _score_one(where: str, value: Any, problem: str | None, number: int, as_json
             settlement = settle(parse_record(value))
         except RecordError as refused:
             problem = str(refused)
+        except Exception as unexpected:  # one record must never hide the others
+            problem = _unexpected(unexpected)
     if problem is not None:
         fail(f"record {number} ({where}): {problem}")
         return False
@@ -318,9 +329,8 @@ def main(arguments: list[str] | None = None) -> None:
         status = 130
     except Exception as problem:
         shown = getattr(problem, "format_message", None)
-        if shown is None:
-            raise
-        fail(" ".join(str(shown()).split()) + " (see `referee --help`)")
+        usage = shown and " ".join(str(shown()).split()) + " (see `referee --help`)"
+        fail(usage or _unexpected(problem))
         status = 2
     sys.exit(status if isinstance(status, int) else 0)
 

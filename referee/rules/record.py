@@ -17,6 +17,10 @@ MELD_SIZES = {"chow": 3, "pung": 3, "kong": 4, "added_kong": 4, "concealed_kong"
 SOURCES = ("wall", "discard", "kong", "flower", "robbed_kong", "indicator", "deal")
 
 
+MOST_COUNT = 999  # of hands, tiles, kongs in a row: more is a slip of the pen, and 2 to its power no amount
+MOST_POINTS = 10**9
+
+
 class RecordError(ValueError):
     """A record that cannot be understood: the message names the field and the reason."""
 
@@ -154,7 +158,7 @@ def parse_record(data: object) -> Record:
         wall_left=read.count_or_none("wall_left"),
         draw_streak=read.count("draw_streak"),
         double_next=read.flag("double_next"),
-        dealer_base=read.count_or_none("dealer_base"),
+        dealer_base=read.count_or_none("dealer_base", MOST_POINTS),
         float_by=read.seat("float_by", seats, None),
         players=players,
         wins=wins,
@@ -178,7 +182,7 @@ def _player(data: object, where: str, seats: int) -> Player:
         side_stake=read.count("side_stake"),
         revealed=revealed,
         ready=read.choice("ready", ("ready", "first", "dealt", "open")),
-        chips=read.count_or_none("chips"),
+        chips=read.count_or_none("chips", MOST_POINTS),
     )
 
 
@@ -297,12 +301,12 @@ class _Reader:
             raise self._refuse(name, "true or false is expected")
         return bool(value)
 
-    def count_or_none(self, name: str) -> int | None:
+    def count_or_none(self, name: str, most: int = MOST_COUNT) -> int | None:
         value = self.data.get(name)
         if value is None:
             return None
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise self._refuse(name, "a whole number from 0 is expected")
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+            raise self._refuse(name, f"a whole number from 0 to {most} is expected")
         return value
 
     def count(self, name: str, default: int = 0) -> int:

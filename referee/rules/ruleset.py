@@ -136,6 +136,9 @@ def reading_bar(code: str, text: str, forbids: Callable[[Case, Tally], bool | st
 # --- options -----------------------------------------------------------------------------------------------------
 
 
+MOST = 10**9  # no agreed amount is larger
+
+
 @dataclass(frozen=True)
 class Bool:
     def problem(self, value: Value) -> str | None:
@@ -157,7 +160,7 @@ class Int:
         if value is None and self.auto:
             return None
         fits = isinstance(value, int) and not isinstance(value, bool) and value >= self.least
-        return None if fits and (self.most is None or value <= self.most) else f"{self} is expected"
+        return None if fits and value <= (MOST if self.most is None else self.most) else f"{self} is expected"
 
     def __str__(self) -> str:
         span = f"whole number from {self.least}" + ("" if self.most is None else f" to {self.most}")
