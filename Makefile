@@ -29,6 +29,7 @@ lint: setup
 
 check-slow: setup
 	$(BIN)/python -m pytest -m slow -n 2
+	$(BIN)/python -m hardware.soak
 
 # Figures beside other packages, in one run on this machine.
 bench: setup
