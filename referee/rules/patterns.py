@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 from referee.rules import tiles as t
 from referee.rules.claim import Case
-from referee.rules.readings import CHOW
+from referee.rules.readings import CHOW, Group
 from referee.rules.ruleset import Pattern
 from referee.rules.tiles import Tile
 
@@ -171,3 +172,21 @@ def earthly(case: Case) -> bool:
 def heavenly(case: Case) -> bool:
     """天胡: the dealer wins on the dealt tiles."""
     return case.is_dealer and (case.dealt or (case.win.first_turn and case.self_drawn))
+
+
+def alike_by_wait(group: Group, wild: frozenset[Tile]) -> tuple[object, ...]:
+    """For ``Ruleset.alike``: what rule sets see that look at suits, honours, terminals, waits and wild tiles at their face.
+
+    Which chow of a suit a set is, or which of its 2 to 8, makes no difference beyond the edge waits.
+    """
+    if group.shape == CHOW:
+        seen = t.rank(group.tile) if t.rank(group.tile) in (1, 7) else 0
+    else:
+        seen = group.tile if t.is_honour(group.tile) else int(t.is_terminal(group.tile))
+    return group.shape, t.suit(group.tile), seen, group.wilds, tuple(face in wild for face in group.wild_faces)
+
+
+def one_of_each_suit(rank: int) -> Callable[[frozenset[Tile]], tuple[Tile, ...]]:
+    """For ``WildRule.lone_faces`` of the same rule sets: the wild kinds, honours, and the tile of this rank in each suit."""
+    faces = (*t.HONOURS, *(9 * suit + rank - 1 for suit in range(3)))
+    return lambda kinds: tuple(sorted({*faces, *(kind for kind in kinds if kind in t.PLAYING)}))

@@ -11,7 +11,7 @@ from referee.rules import shapes
 from referee.rules import tiles as t
 from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import alone, everyone, giver
-from referee.rules.readings import Reading
+from referee.rules.readings import PAIR, Group, Reading
 from referee.rules.record import Meld
 from referee.rules.restrictions import COMMON, no_wild_discard, no_wild_pair_by_discard
 from referee.rules.ritual import ALL_DOWN, Break, Customs, DeadWall, Indicator, Ritual, Succession, effects, with_ritual
@@ -107,6 +107,11 @@ def bombs(case: Case, opened: bool) -> int:
         return 0
     fours = [tile for tile, n in Counter(g.tile for g in case.pairs if not g.wilds).items() if n == 2]
     return sum((tile == case.win_face and not case.win_is_wild) == opened for tile in fours)
+
+
+def alike(group: Group, wild: frozenset[t.Tile]) -> tuple[object, ...]:
+    """What this game sees of a group: its kind, and of natural pairs the tile too, since two of them make a bomb."""
+    return *p.alike_by_wait(group, wild), group.shape == PAIR and not group.wilds and group.tile
 
 
 # --- kongs and flowers -----------------------------------------------------------------------------------------------
@@ -258,7 +263,7 @@ RULES = Ruleset(
     tiles=TILES_144,
     bonus=frozenset(t.BONUS),
     wild=WildRule(
-        same_tile_or_series,
+        same_tile_or_series, lone_faces=p.one_of_each_suit(2),
         text="the indicator's three twins, or the other three of its four flowers (百搭): any tile but a flower, concealed only",
     ),
     ritual=Ritual(
@@ -271,6 +276,7 @@ RULES = Ruleset(
         shapes.standard, shapes.seven_pairs, shapes.independent, shapes.all_of("all_honours", frozenset(t.HONOURS)),
         eight_flowers,
     ),
+    alike=alike,
     restrictions=(
         *COMMON, no_wild_discard, no_wild_pair_by_discard,
         reading_bar("below_minimum", "too few tai for a discard win", below_minimum),

@@ -61,7 +61,7 @@ RULES = Ruleset(
     tiles=TILES_144,
     bonus=frozenset(t.BONUS),
     wild=WildRule(
-        same_tile_or_series,
+        same_tile_or_series, lone_faces=p.one_of_each_suit(2),
         text="the indicator's three twins, or the other three of its four flowers (百搭): any tile but a flower, concealed only",
     ),
     ritual=Ritual(
@@ -70,6 +70,7 @@ RULES = Ruleset(
         deal=Succession(round_wind=True, rounds=4), effects=effects(false_win="penalty"),
     ),
     shapes=(shapes.standard,),
+    alike=p.alike_by_wait,
     restrictions=(*COMMON, no_wild_discard, no_wild_pair_by_discard, minimum("tai", 4)),
     patterns=p.in_unit("tai", (
         Pattern("zimo", "自摸", "self-draw", 1, lambda c: c.self_drawn or c.robbed, note="a robbed kong too"),

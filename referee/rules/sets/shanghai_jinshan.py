@@ -129,7 +129,7 @@ RULES = Ruleset(
     wild=WildRule(
         fixed(*t.FLOWERS),
         needs_indicator=False,
-        lone_faces=lambda kinds: t.ORPHANS,  # no pattern prefers a 2-8 in a group of wild tiles alone
+        lone_faces=p.one_of_each_suit(1),
         text="the four flowers 梅蘭菊竹 (百搭), any tile; never discarded",
     ),
     ritual=replace(
@@ -137,6 +137,7 @@ RULES = Ruleset(
         deal=Succession(drawn="right"),
     ),
     shapes=(shapes.standard, shapes.thirteen_orphans),
+    alike=p.alike_by_wait,
     restrictions=(
         *COMMON,
         replace(no_wild_discard, code="discarded_wild"),

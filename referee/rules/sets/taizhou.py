@@ -195,7 +195,7 @@ RULES = Ruleset(
     region="Luqiao, Taizhou, Zhejiang",
     summary="Hu doubled once a tai, limit 100. All three pay the winner and settle among themselves; whites may stand in.",
     wild=WildRule(
-        same_tile, white="either",
+        same_tile, white="either", lone_faces=p.one_of_each_suit(1),
         text="the indicator's three twins (財神), any tile of a winning hand; whites there as themselves or as its face",
     ),
     ritual=Ritual(
@@ -205,6 +205,7 @@ RULES = Ruleset(
         customs=Customs("middle", giver=False, closed_kong=ONE_UP),
     ),
     shapes=(shapes.standard,),
+    alike=p.alike_by_wait,
     restrictions=(*COMMON, replace(no_wild_discard, code="discarded_wild"), LONE_WILD),
     patterns=(
         Pattern("hudi", "胡底", "base", 10, lambda c: 1, "fu"),
