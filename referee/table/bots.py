@@ -32,7 +32,10 @@ from referee.table.wins import judge_win, record_of
 
 SAMPLES = 10
 SOURCES = ("discard", "wall")
-DISLIKE = {"sets": 0.5, "pairs": 1.0, "orphans": 1.5, "independent": 2.0}  # so that not everybody plays alike
+# How much a player may dislike a plan, in tiles: so that not everybody plays alike and hands of all kinds are won.
+DISLIKE = {
+    "sets": 1.6, "pungs": 0.8, "flush": 0.8, "half flush": 0.8, "pairs": 0.8, "orphans": 1.5, "independent": 2.0,
+}  # fmt: skip
 
 
 # --- plans -------------------------------------------------------------------------------------------------------
@@ -261,7 +264,7 @@ class Bots(Player):
         self.plans = plans(rules)
         self.decks: list[tuple[Tile, ...]] = []  # the tiles played with, hand by hand
         self.calm = [rng.uniform(0.0, 0.9) for _ in range(rules.players)]  # what a claim must gain for each player
-        self.tastes = [{plan.name: rng.uniform(0.0, DISLIKE[plan.shape]) for plan in self.plans} for _ in range(rules.players)]
+        self.tastes = [{plan.name: rng.uniform(0.0, DISLIKE[plan.name]) for plan in self.plans} for _ in range(rules.players)]
 
     def do(self, event: ev.Event) -> ev.Event:
         """As ``Player``'s; the wall may be opened at the wrong place."""
