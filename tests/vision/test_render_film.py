@@ -11,7 +11,7 @@ import pytest
 from referee.rules.tiles import NAMES, parse
 from vision.render.film import Film, calibration, moving_tile, random_look, render_game
 from vision.render.layout import Layout
-from vision.render.script import choreograph
+from vision.render.script import Customs, choreograph
 
 EVENTS = [
     {"type": "start", "rules": "hongkong", "dealer": 0},
@@ -122,6 +122,32 @@ def test_a_better_claim_takes_the_discard_over():
     assert zones["meld:1"] == 0
     assert zones["meld:2"] == 3
     assert zones["hand:1"] == 13
+
+
+def test_shuffling_first_changes_nothing_of_the_hand():
+    plain = choreograph(EVENTS, LAYOUT, 4)
+    stirred = choreograph(EVENTS, LAYOUT, 4, customs=Customs(opening="shuffle"))
+    assert {t.zone for t in stirred.tiles} == {"centre"}
+    assert [(t.face, t.x, t.y, t.zone) for t in _end(stirred)] == [(t.face, t.x, t.y, t.zone) for t in _end(plain)]
+    delay = stirred.times[0] - plain.times[0]
+    assert delay > 3
+    assert np.allclose(np.array(stirred.times) - delay, plain.times)
+    gaps = [np.hypot(a.x - b.x, a.y - b.y) for i, a in enumerate(stirred.tiles) for b in stirred.tiles[i + 1 :]]
+    assert min(gaps) > LAYOUT.size.height
+
+
+def test_unrest_knocks_tiles_but_plays_the_same_hand():
+    plain = choreograph(EVENTS, LAYOUT, 4)
+    wild = choreograph(EVENTS, LAYOUT, 4, customs=Customs(bustle=1.0))
+    assert len(wild.reaches) > len(plain.reaches)
+    assert wild.times == plain.times
+    knocked = 0
+    for a, b in zip(_end(plain), _end(wild), strict=True):
+        assert (a.face, a.zone, a.pitch) == (b.face, b.zone, b.pitch)
+        far = float(np.hypot(a.x - b.x, a.y - b.y))
+        assert far < 30
+        knocked += far > 0.1
+    assert knocked > 0
 
 
 def test_three_players():

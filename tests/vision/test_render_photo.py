@@ -61,6 +61,13 @@ def test_givers_are_left_out_where_the_custom_does_not_show_them():
     assert photo.hand["win"] == "5p"
 
 
+def test_clutter_is_not_of_the_hand():
+    photo = photograph(np.random.default_rng(9), HAND, size=SIZE, clutter=True)
+    zones = Counter(t.zone for t in photo.tiles)
+    assert zones["other"] > 0
+    assert (zones["hand"], zones["win"], zones["bonus"]) == (5, 1, 2)
+
+
 @pytest.mark.parametrize("size", [13, 16])
 def test_invented_hands_have_the_right_number_of_tiles(size):
     rng = np.random.default_rng(8)

@@ -133,6 +133,18 @@ def test_rendering_is_deterministic(seed):
     assert truth == again
 
 
+def test_the_finer_drawing_shows_the_same():
+    scene = random_scene(np.random.default_rng(11), (240, 180))
+    scene = replace(scene, sensor=CLEAN, table=replace(scene.table, cover="plastic"))
+    plain, truth = Renderer().render(scene)
+    fine, again = Renderer().render(scene, fine=2)
+    assert fine.shape == plain.shape
+    assert np.corrcoef(fine.ravel(), plain.ravel())[0, 1] > 0.95
+    assert [t.track for t in truth] == [t.track for t in again]
+    for a, b in zip(truth, again, strict=True):
+        assert np.allclose(a.quad, b.quad, atol=0.02)
+
+
 def test_light_from_one_side_leaves_the_other_darker():
     picture, truths = Renderer().render(
         _scene(_flat("P"), lights=(Light((-900.0, 0.0, 500.0), 0.9, 50.0),), ambient=0.3)

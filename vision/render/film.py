@@ -22,7 +22,7 @@ from vision.render.faces import Style, random_style
 from vision.render.layout import Layout
 from vision.render.scene import Camera, Hand, Prop, Scene, Sensor, Table, Tile, look_at
 from vision.render.scenes import SKINS, random_lights, random_sensor, random_table
-from vision.render.script import Key, Motion, Reach, Script, choreograph
+from vision.render.script import Customs, Key, Motion, Reach, Script, choreograph
 
 FIELD_CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
@@ -348,16 +348,17 @@ def render_game(
     every: int | None = None,
     seconds: float | None = None,
     oblique: float = 12.0,
+    customs: Customs | None = None,
 ) -> Path:
     """Films one hand into `out_dir` and returns the video's path.
 
     `events` are objects of the event log; tiles that are null get faces that fit. `layout` says how the table is
     played at (walls, river, melds), `look` how it looks (default: invented from the seed). Truth is written for every
-    `every`th frame (default: twice a second); `seconds` cuts the film short. Raises ValueError for a log that cannot
-    be played, OSError where the video cannot be written.
+    `every`th frame (default: twice a second); `seconds` cuts the film short; `customs` says how the players behave.
+    Raises ValueError for a log that cannot be played, OSError where the video cannot be written.
     """
     layout = layout or Layout()
-    script = choreograph(events, layout, seed, pace, deck)
+    script = choreograph(events, layout, seed, pace, deck, customs)
     look = look or random_look(np.random.default_rng([seed, 17]), layout, size, oblique=oblique)
     if seconds is not None:
         script = replace(script, length=min(script.length, seconds))

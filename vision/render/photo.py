@@ -262,8 +262,12 @@ def photograph(
     style: Style | None = None,
     arrangement: Arrangement | None = None,
     renderer: Renderer | None = None,
+    clutter: bool = False,
 ) -> Photo:
-    """One photograph of a hand; everything not handed in is invented by `rng`."""
+    """One photograph of a hand; everything not handed in is invented by `rng`.
+
+    `clutter` adds tiles of the table that are not the hand's, further off, in the zone "other".
+    """
     arrangement = arrangement or random_arrangement(rng)
     tile = random_size(rng)
     layout = Layout(size=tile, half=tile.width * 13.5)
@@ -272,10 +276,13 @@ def photograph(
     shift = (xy.min(0) + xy.max(0)) / 2
     spot = np.array([rng.normal(0, 0.1 * layout.half), -rng.uniform(0.0, 0.5) * layout.half])
     tiles = [replace(t, x=float(t.x + spot[0] - shift[0]), y=float(t.y + spot[1] - shift[1])) for t in tiles]
+    camera = player_camera(rng, tiles, layout, size)
+    if clutter:
+        tiles += _strangers(rng, layout, tiles)
     lights, ambient = random_lights(rng)
     table = replace(random_table(rng, layout.half), centre="none")
     scene = Scene(
-        camera=player_camera(rng, tiles, layout, size),
+        camera=camera,
         table=table,
         size=tile,
         style=style or random_style(rng),
@@ -289,6 +296,27 @@ def photograph(
     )
     picture, truths = (renderer or Renderer()).render(scene)
     return Photo(picture, tuple(truths), _visible_truth(hand, arrangement), arrangement)
+
+
+def _strangers(rng: np.random.Generator, layout: Layout, tiles: Sequence[Tile]) -> list[Tile]:
+    """Discards beyond the hand and perhaps a piece of the wall."""
+    far = max(t.y for t in tiles) + 2.2 * layout.size.height
+    left, right = min(t.x for t in tiles), max(t.x for t in tiles)
+    out: list[Tile] = []
+    if rng.random() < 0.5:
+        for i in range(int(rng.integers(3, 12))):
+            for level in (0, 1):
+                spot = place(
+                    layout, 0, left + i * layout.pitch, far, level, track=0, face="1m", zone="other", facing="down"
+                )
+                out.append(spot)
+        far += 1.6 * layout.size.height
+    for _ in range(int(rng.integers(2, 16))):
+        x, y = float(rng.uniform(left, right)), far + float(rng.uniform(0, 6)) * layout.size.height
+        if all((x - t.x) ** 2 + (y - t.y) ** 2 > (1.4 * layout.size.height) ** 2 for t in out):
+            face = NAMES[int(rng.integers(34))]
+            out.append(place(layout, 0, x, y, track=0, face=face, zone="other", turn=float(rng.uniform(0, 360))))
+    return [replace(t, track=1000 + i, zone="other", seat=None) for i, t in enumerate(out)]
 
 
 def _visible_truth(hand: Mapping[str, Any], arrangement: Arrangement) -> dict[str, Any]:
@@ -309,6 +337,7 @@ def render_photos(
     *,
     size: tuple[int, int] = (1600, 1200),
     hand_size: int = 13,
+    clutter: bool = False,
 ) -> list[Path]:
     """Writes `count` photographs and annotations.jsonl into `out_dir`; returns the pictures' paths.
 
@@ -322,7 +351,7 @@ def render_photos(
         for i in range(count):
             rng = np.random.default_rng([seed, i])
             hand = hands[i % len(hands)] if hands else random_hand(rng, hand_size)
-            photo = photograph(rng, hand, size=size)
+            photo = photograph(rng, hand, size=size, clutter=clutter)
             path = out / f"photo-{i:04d}.jpg"
             cv2.imwrite(str(path), photo.picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(80, 96))])
             row = {

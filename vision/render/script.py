@@ -133,20 +133,44 @@ _ORDER = {face: i for i, face in enumerate(FACES)}
 RESTING_STACK = 9  # an indicator taken from an end of the wall lies on this stack from the tail, safe from replacements
 
 
+@dataclass(frozen=True)
+class Customs:
+    """How a table behaves: `pace` (1 ordinary, less is faster), `opening` "standing" (walls stand) or "shuffle" (tiles are
+    stirred and walls built first), `bustle` how often tiles are knocked askew or a hand idles over the table (0 to 1)."""
+
+    pace: float = 1.0
+    opening: str = "standing"
+    bustle: float = 0.0
+
+
+def _rings(count: int, step: float) -> list[tuple[int, float]]:
+    """Places in rings about the middle, a step apart both ways: ring number and angle."""
+    spots, ring = [], 1
+    while len(spots) < count:
+        room = int(2 * np.pi * ring)
+        spots += [(ring, 2 * np.pi * i / room) for i in range(room)]
+        ring += 1
+    return spots[:count]
+
+
 class _Director:
     """Plays the events on the table and notes movements; the methods named like events move them."""
 
     def __init__(
         self,
         layout: Layout,
-        rng: np.random.Generator,
-        pace: float,
+        seed: int,
+        customs: Customs,
         deck: Sequence[str],
         known: Mapping[int, str] | None,
     ) -> None:
-        self.layout, self.rng, self.pace, self.deck = layout, rng, pace, deck
+        self.layout, self.customs, self.deck = layout, customs, deck
+        self.pace = customs.pace
+        self.rng = np.random.default_rng([seed, 71])
+        # Unrest has a generator of its own: with it or without, the hand itself goes the same way.
+        self.unrest = np.random.default_rng([seed, 72])
         self.known = dict(known or {})
-        self.t = 0.8 * pace
+        self.t = 0.8 * self.pace
         self.motions: list[Motion] = []
         self.reaches: list[Reach] = []
         self.throws: list[Throw] = []
@@ -179,6 +203,87 @@ class _Director:
             self.table.stacks.append(pile)
         self.ring = [list(stack) for stack in self.table.stacks]
         self.start = dict(self.table.rest)
+        if self.customs.opening == "shuffle":
+            self._shuffle()
+
+    def _shuffle(self) -> None:
+        """Begins with all tiles face down (a few up) in rings that hands stir, then the walls are built."""
+        walls = dict(self.table.rest)
+        rng, size = self.unrest, self.layout.size
+        step = float(np.hypot(size.width, size.height)) * 1.02
+        spots = _rings(len(walls), step)
+        for track, (ring, angle) in zip(rng.permutation(len(walls)), spots, strict=True):
+            up = rng.random() < 0.12
+            self.table.rest[int(track)] = self._stirred(walls[int(track)], ring * step, angle, up)
+        self.start = dict(self.table.rest)
+        at = {t: (float(np.hypot(v.x, v.y)), float(np.arctan2(v.y, v.x))) for t, v in self.table.rest.items()}
+        for _ in range(4):
+            length = 0.7 * self.pace * float(np.exp(rng.normal(0, 0.1)))
+            turns = rng.normal(0.5, 0.25, 12) * rng.choice([-1, 1])
+            for track, (r, angle) in at.items():
+                angle += float(turns[int(r / step) % 12])
+                at[track] = (r, angle)
+                up = self.table.rest[track].pitch == 0 and rng.random() < 0.7
+                self._move(track, self._stirred(walls[track], r, angle, up), self.t, self.t + length, 0.0)
+            for seat in range(self.layout.seats):
+                for side in (-1, 1):
+                    self._stir(seat, side, self.t, self.t + length)
+            self.t += length
+        self.t += 0.3 * self.pace
+        end = self.t
+        for k, track in enumerate(sorted(walls)):
+            t0 = self.t + self.pace * (0.2 + 0.045 * (k % 36))
+            self._move(track, walls[track], t0, t0 + 0.5 * self.pace, 30.0)
+            end = max(end, t0 + 0.5 * self.pace)
+        for seat in range(self.layout.seats):
+            for side in (-1, 1):
+                self._stir(seat, side, self.t, end)
+        self.t = end + 0.5 * self.pace
+
+    def _stirred(self, tile: Tile, r: float, angle: float, up: bool) -> Tile:
+        x, y = float(r * np.cos(angle)), float(r * np.sin(angle))
+        turn = float(np.rad2deg(angle) * 3 + self.unrest.normal(0, 20))
+        z = self.layout.size.depth / 2
+        return replace(tile, x=x, y=y, z=z, yaw=turn, pitch=0.0 if up else 180.0, zone="centre", seat=None)
+
+    def _stir(self, seat: int, side: int, t0: float, t1: float) -> None:
+        """A hand that goes round over the tiles."""
+        reach, keys = self.layout.half, []
+        for k, t in enumerate(np.linspace(t0, t1, 4)):
+            x = side * (0.12 + 0.3 * float(self.unrest.random())) * reach
+            y = -(0.25 + 0.5 * float(self.unrest.random())) * reach
+            keys.append(Key(float(t), self._world(seat, x, y, self.layout.size.depth + 8), "push" if k else "flat"))
+        self.reaches.append(Reach(seat, tuple(keys), side < 0))
+
+    def _bustle(self, seat: int) -> None:
+        """Now and then tiles are knocked askew, or another player's hand comes over the table and goes again."""
+        rng, table = self.unrest, self.table
+        if rng.random() < self.customs.bustle:
+            lying = [
+                t
+                for t, v in table.rest.items()
+                if v.zone.startswith(("river", "centre")) and v.z < self.layout.size.depth
+            ]
+            for track in rng.permutation(lying)[: int(rng.integers(1, 3))]:
+                old = table.rest[int(track)]
+                dx, dy, turn = (float(v) for v in rng.normal(0, 1, 3) * (2.5, 2.5, 6.0))
+                if (busy := self._until(int(track))) > self.t - 0.3:
+                    continue
+                end = replace(old, x=old.x + dx, y=old.y + dy, yaw=old.yaw + turn)
+                self._move(int(track), end, max(busy, self.t - 0.2), self.t, 0.0)
+        if rng.random() < self.customs.bustle:
+            other = (seat + int(rng.integers(1, self.layout.seats))) % self.layout.seats
+            x, y = float(rng.normal(0, 0.3)) * self.layout.half, -float(rng.uniform(0.3, 0.95)) * self.layout.half
+            over = self._world(other, x, y, float(rng.uniform(60, 130)))
+            stay = float(rng.uniform(0.3, 2.0)) * self.pace
+            home = self._home(other)
+            way = ((0.0, home), (0.5, over), (0.5 + stay, over), (1.0 + stay, home))
+            if all(r.seat != other or r.keys[-1].t <= self.t for r in self.reaches):
+                self._reach(other, [Key(self.t + after, point, "flat") for after, point in way])
+
+    def _until(self, track: int) -> float:
+        """When a tile came to rest."""
+        return next((m.t1 for m in reversed(self.motions) if m.track == track), 0.0)
 
     def _beat(self, seconds: float, spread: float = 0.25) -> float:
         return float(seconds * self.pace * np.exp(self.rng.normal(0, spread)))
@@ -439,6 +544,8 @@ class _Director:
         self._sort(seat)
         self.table.discard = track
         self.claim = None
+        if self.customs.bustle:
+            self._bustle(seat)
 
     def _river_rest(self, seat: int, track: int) -> Tile:
         table, layout = self.table, self.layout
@@ -653,19 +760,21 @@ def _faces_for_all(director: _Director) -> dict[int, str]:
 
 
 def choreograph(
-    events: Sequence[Mapping[str, Any]], layout: Layout, seed: int, pace: float = 1.0, deck: Sequence[str] | None = None
-) -> Script:
+    events: Sequence[Mapping[str, Any]], layout: Layout, seed: int, pace: float = 1.0, deck: Sequence[str] | None = None,
+    customs: Customs | None = None,
+) -> Script:  # fmt: skip
     """The script of one hand. `deck` is the tiles of the set (default: 136, and the eight bonus tiles where they fit).
 
-    Raises ValueError, naming the event, where the log asks for what cannot be done with tiles on a table (a tile that
-    is not in the hand, a wall that has run out).
+    `customs` (default: ordinary, at `pace`) says how the table behaves. Raises ValueError, naming the event, where the
+    log asks for what cannot be done with tiles on a table (a tile that is not in the hand, a wall that has run out).
     """
+    customs = customs or Customs(pace)
     many = sum(len(stack) for stack in wall_ring(layout))
     if deck is None:
         deck = [f for f in FACES[:34] for _ in range(4)] + (list(FACES[34:]) if many > 136 else [])
     known: dict[int, str] | None = None
     for _ in range(2):
-        director = _Director(layout, np.random.default_rng([seed, 71]), pace, deck, known)
+        director = _Director(layout, seed, customs, deck, known)
         times = _run(events, director)
         known = _faces_for_all(director)
     tiles = tuple(replace(director.start[t], face=known[t]) for t in sorted(director.start))
