@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -148,13 +148,19 @@ def _told(hand: Iterable[ev.Event], dealer: int) -> Iterator[dict[str, Any]]:
 def write_trace(path: Path, rules: Ruleset, log: Sequence[Mapping[str, Any]]) -> None:
     """What an automatic table would have told of the game, in time with the log."""
     from hardware import trace
+    from hardware.protocol import Wall
     from hardware.simulator import from_log, hello, timed
     from hardware.table import Identity
 
     ritual = rules.ritual or Ritual()
-    tiles = min(sum(rules.tiles), 2 * sum(ritual.stacks))
+    double = ritual.layout == "inner_outer"
+    tiles = sum(rules.tiles) if double else min(sum(rules.tiles), 2 * sum(ritual.stacks))
     steps = from_log(on_the_line(rules, log), tiles, rules.hand_size, rules.players)
-    trace.write(path, timed(steps), hello(Identity(tiles=tiles)))
+    told = list(timed(steps))
+    if not double:  # the walls as they stand on this table, none before an empty side
+        walls = (*ritual.stacks, *(0,) * (4 - rules.players))
+        told = [(at, replace(m, stacks=walls) if isinstance(m, Wall) and m.stacks else m) for at, m in told]
+    trace.write(path, told, hello(Identity(tiles=tiles)))
 
 
 def on_the_line(rules: Ruleset, log: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from hardware import trace
-from hardware.protocol import Dice, Draw, Turn
+from hardware.protocol import Dice, Draw, Turn, Wall
 from referee.cli_simulate import simulate
 from referee.inputs import InputError
 from referee.rules import tiles as t
@@ -143,6 +143,15 @@ def test_the_indicator_is_counted_from_the_right_on_the_line(tmp_path: Path) -> 
     heard = trace.events(trace.read(tmp_path / "serial.trace"))
     (turned,) = [event.message for event in heard if isinstance(event.message, Turn)]
     assert 1 <= turned.stack <= 18
+
+
+def test_the_line_tells_the_walls_that_stand(tmp_path: Path) -> None:
+    """Jingzhou sheet: three players, walls of sixteen stacks; nothing stands before the fourth side."""
+    game = play("jingzhou", 1)
+    write_trace(tmp_path / "serial.trace", game.rules, rows(game))
+    heard = trace.events(trace.read(tmp_path / "serial.trace"))
+    counted = [e.message for e in heard if isinstance(e.message, Wall) and e.message.stacks]
+    assert [(wall.stacks, wall.left) for wall in counted] == [((16, 16, 16, 0), 96)]
 
 
 def test_the_log_alone(tmp_path: Path) -> None:
