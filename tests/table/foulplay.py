@@ -322,6 +322,13 @@ FOULS = (
     Foul("changed_after_ready", ("changed_after_ready",), seen=False), Foul("false_win", ("false_win",)),
     Foul("dead_wall", ("dead_wall",)), Foul("counted_long", ("long_hand",)), Foul("counted_short", ("short_hand",)),
 )  # fmt: skip
+WILDS = ("hangzhou", "taizhou", "xiamen", "quanzhou", "fuzhou", "yiwu", "ningbo", "fenghua", "beijing", "wuhan", "wenzhou")
+WHERE = {  # rule sets that know the foul, where not all do
+    "swap_discard": ("ningbo",), "changed_after_ready": ("jinan", "kawuxing"),
+    "forced_discard": ("xiamen", "quanzhou", "wenzhou"), "wild_discarded": ("beijing", "shanghai_jinshan", "wenzhou"),
+    "barred_claim": ("xiamen", "quanzhou", "hangzhou", "taizhou"), "claimed_wild": WILDS, "wild_in_meld": WILDS,
+    "dead_wall": ("taiwan", "nanjing", "xiamen", "hangzhou", "taizhou", "shaanxi", "yiwu", "fuzhou", "wuhan", "beijing"),
+}  # fmt: skip
 FOLLOW = {"long_hand", "short_hand"}  # named at a later own discard, where a foul has left a hand too long or too short
 
 
@@ -363,9 +370,9 @@ def play_foul(rules_id: str, foul: Foul, seed: int) -> tuple[list[ev.Event], lis
     """A hand with this foul in it, None where there was no chance for one."""
     rng = random.Random(f"{rules_id} {foul.kind} {seed}")
     player = FoulPlayer(load(rules_id, {}), {}, rng)
-    player.wild = 0.2 if foul.kind in ("barred_claim", "claimed_wild") else player.wild
+    player.wild = 0.6 if foul.kind in ("barred_claim", "claimed_wild") else player.wild
     player.eager = 0.0 if foul.kind == "dead_wall" else 0.6
-    done = player.foul_hand(foul, rng.randrange(0, 40))
+    done = player.foul_hand(foul, rng.randrange(0, 8 if foul.kind in WHERE else 40))
     return None if done is None else (player.played.events, done)
 
 
@@ -381,7 +388,8 @@ def measure(games: int, seed: int = 0) -> tuple[Tally, Tally, int]:
     full, seen, played, number = Tally(), Tally(), 0, seed
     while played < games:
         foul = FOULS[number % len(FOULS)]
-        rules_id = SET_IDS[(number // len(FOULS) + number) % len(SET_IDS)]
+        known = WHERE.get(foul.kind, SET_IDS)
+        rules_id = known[number // len(FOULS) % len(known)]
         result = play_foul(rules_id, foul, number)
         number += 1
         if result is None:
