@@ -232,12 +232,19 @@ class _Out:
     def _tell(self, happening: Happening) -> None:
         game = self.watch.ledger.game
         assert happening.event is not None
-        for told in happening.told[-1:] if isinstance(happening.event, ev.Correct) else happening.told:
+        if isinstance(happening.event, ev.Correct):
+            self._corrected(happening.event)
+        for told in happening.told:
             print(f"{_clock(happening.event.t or 0.0)}  {sentence(game, told)}", flush=True)
             for fault in told.faults:
                 print(f"            !! {fault_line(game, fault)}", flush=True)
             if isinstance(told.event, ev.End):
                 self._settled()
+
+    def _corrected(self, correction: ev.Correct) -> None:
+        changed = [told for told in self.watch.ledger.told if told.event.n in (correction.event, correction.n)]
+        now = "; ".join(sentence(self.watch.ledger.game, told) for told in changed) or "struck out"
+        print(f"{_clock(correction.t or 0.0)}  ## event {correction.event} is corrected: {now}", flush=True)
 
     def _settled(self) -> None:
         game = self.watch.ledger.game
@@ -295,7 +302,7 @@ def _obey(text: str, watch: Watch, out: _Out) -> bool:
     if word in ("quit", "q"):
         return False
     if word.isdigit():
-        out.show(_answer(watch, int(word), int(rest)))
+        out.show(watch.answer(int(word), int(rest)))
     elif word == "pin":
         place, tile = rest.split()
         x, y = (float(v) for v in place.split(","))
@@ -314,19 +321,6 @@ def _obey(text: str, watch: Watch, out: _Out) -> bool:
     elif text:
         print(HELP, file=sys.stderr)
     return True
-
-
-def _answer(watch: Watch, number: int, choice: int) -> list[Report]:
-    """A person's answer: where the choices are tiles and an event is in doubt, the event is corrected."""
-    question = watch.questions[number]
-    chosen = question.choices[choice - 1]
-    if question.about is None:
-        return []
-    event = next(told.event for told in watch.ledger.told if told.event.n == question.about)
-    if isinstance(event, ev.Discard):
-        fixed = ev.write_event(event) | {"tile": chosen}
-        return watch.correct(question.about, (ev.read_event(fixed),))
-    return []
 
 
 def _event(text: str) -> ev.Event:

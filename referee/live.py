@@ -15,7 +15,6 @@ import numpy as np
 
 from hardware import observe as line
 from referee.evidence import Evidence, Picture
-from referee.rules import tiles as t
 from referee.rules.ruleset import Ruleset, load
 from referee.table import events as ev
 from referee.table.faults import Fault
@@ -32,10 +31,9 @@ from vision.zones import HEIGHT, Custom, Scene, scene_of, side_of
 
 LOOK = 0.12  # least seconds between two looks of the tile reader
 WHOLE = 8.0  # seconds between looks at the whole table
+AGAIN = 0.5  # seconds after which the table is thought about again though nothing was read anew
 EDGE = 0.7  # of a tile: nearer to the edge of what was looked at nothing is believed
 DRIFT = 5.0  # seconds between checks whether the camera was bumped
-COUNT_AGREES = 4  # looks apart that must show the same odd number of standing tiles
-COUNT_APART = 1.0  # seconds between them
 
 
 @dataclass(frozen=True)
@@ -69,8 +67,7 @@ class Watch:
     ) -> None:
         self.settings, self.detector, self.evidence = settings, detector, evidence
         self.rules: Ruleset = load(settings.rules_id, settings.options)
-        aside = frozenset(t.NAMES[k] for k in self.rules.bonus)
-        self.custom = Custom(self.rules.players, "rows" if settings.rows else "centre", aside)
+        self.custom = Custom(self.rules.players, "rows" if settings.rows else "centre")
         self.calibration = calibration
         self.motion, self.tracker = Motion(), Tracker(calibration)
         self.appender = Appender(log)
@@ -82,11 +79,11 @@ class Watch:
         self._t = 0.0
         self._looked_at = -math.inf
         self._whole_at = -math.inf
+        self._understood_at = -math.inf
         self._drift_at = 0.0
         self._lost = False
         self._shaken = False
         self._scene = Scene()
-        self._counts = _Counts(self.rules.players)
         names = settings.names or None
         start = ev.Start(rules=settings.rules_id, options=dict(settings.options), dealer=settings.dealer, names=names)
         self.follower = Follower(start, self.ledger, self._write, calibration.tile_width, rows=settings.rows)
@@ -128,6 +125,8 @@ class Watch:
         regions = self._regions(stillness)
         if regions:
             reports += self._look(regions)
+        elif shot.t - self._understood_at >= AGAIN:
+            reports += self._understand()
         return reports
 
     def _source_lost(self, shot: Shot) -> list[Report]:
@@ -207,11 +206,17 @@ class Watch:
 
         changes = self.tracker.look(sightings, self._t, looked)
         reports: list[Report] = list(self.follower.renamed(changes.renamed, self._t))
+        self.follower.glimpsed(changes.fleeting, self._t)
+        return reports + self._understand()
+
+    def _understand(self) -> list[Report]:
+        """What the table as it lies means."""
+        self._understood_at = self._t
+        self.custom = replace(self.custom, aside=self.follower.aside)
         self._scene = scene_of(self.tracker.settled(), self.calibration, self.custom)
-        reports += self.follower.observe(self._scene, self._t, self._quiet)
-        reports += self._odd_counts()
-        self.questions += [r.question for r in reports if isinstance(r, Happening) and r.question]
-        return reports
+        happened = self.follower.observe(self._scene, self._t, self._quiet)
+        self.questions += [h.question for h in happened if h.question]
+        return list(happened)
 
     def _quiet(self, seat: int) -> bool:
         """Nothing moves along a seat's edge."""
@@ -221,25 +226,6 @@ class Watch:
         turned = [(x * math.cos(a) - y * math.sin(a), x * math.sin(a) + y * math.cos(a)) for x, y in points]
         pixels = self.calibration.to_pixels(np.array(turned))
         return all(self.motion.is_still(float(x), float(y), self.calibration.tile_pixels()) for x, y in pixels)
-
-    # --- long and short hands ------------------------------------------------------------------------------------------
-
-    def _odd_counts(self) -> list[Report]:
-        """Standing tiles counted over several settled looks: an odd number becomes a ``count`` event."""
-        state = self.follower.state
-        if state.phase != "play":
-            return []
-        reports: list[Report] = []
-        for seat, player in enumerate(state.seats):
-            if not self._quiet(seat) or self._scene.at("open", seat):
-                continue
-            seen = self._scene.standing(seat)
-            expected = player.held
-            drawing = state.turn == seat and not player.extra
-            fits = seen == expected or (drawing and seen == expected + 1)
-            if self._counts.odd(seat, seen, fits, self._t):
-                reports += self.follower.enter(ev.Count(seat=seat, tiles=seen, by="camera"), self._t)
-        return reports
 
     # --- people and the line -------------------------------------------------------------------------------------------
 
@@ -255,7 +241,7 @@ class Watch:
         """A person says what the tile at a pixel is; False where no tile is known there."""
         from vision.track import INDEX, MOST
 
-        ((tx, ty),) = self.calibration.to_table([[x, y]])  # type: ignore[arg-type]
+        ((tx, ty),) = self.calibration.to_table(np.array([[x, y]]))
         near = min(self.tracker.tracks.values(), key=lambda k: math.hypot(k.x - tx, k.y - ty), default=None)
         if near is None or math.hypot(near.x - tx, near.y - ty) > self.calibration.tile_width or tile not in INDEX:
             return False
@@ -265,8 +251,26 @@ class Watch:
         return True
 
     def recount(self) -> None:
-        """Look at the whole table again as if for the first time; what is explained stays explained."""
+        """Take the table as it lies: what could not be explained is let be, and the whole table is looked at anew."""
+        self.follower.recount(self._scene)
         self._whole_at = -math.inf
+
+    def answer(self, number: int, choice: int) -> list[Report]:
+        """A person's answer to question ``number`` (from 0): its ``choice`` (from 1). Raises ValueError where there is no
+        such question or choice."""
+        if not 0 <= number < len(self.questions):
+            raise ValueError(f"there is no question {number}")
+        question = self.questions[number]
+        if not 1 <= choice <= len(question.choices):
+            raise ValueError(f"question {number} has answers 1 to {len(question.choices)}")
+        if question.choices[choice - 1] == "recount":
+            self.recount()
+        events = question.answers[choice - 1] if choice <= len(question.answers) else None
+        if events is None:
+            return []
+        if question.about is not None:
+            return self.correct(question.about, [replace(event, n=0, by="person") for event in events])
+        return [report for event in events for report in self.enter(event)]
 
     def table(self, observation: line.Observation) -> list[Report]:
         """Take what the automatic table says."""
@@ -281,31 +285,6 @@ class Watch:
 
     def close(self) -> None:
         self.appender.close()
-
-
-class _Counts:
-    """Odd numbers of standing tiles, believed after several looks apart in time."""
-
-    def __init__(self, players: int) -> None:
-        self._seen: list[tuple[int, int, float]] = [(0, 0, 0.0)] * players
-        self._told: dict[int, int] = {}
-
-    def odd(self, seat: int, seen: int, fits: bool, t: float) -> bool:
-        if fits:
-            self._seen[seat] = (0, 0, t)
-            self._told.pop(seat, None)
-            return False
-        number, times, since = self._seen[seat]
-        if seen != number:
-            self._seen[seat] = (seen, 1, t)
-            return False
-        if t - since < COUNT_APART:
-            return False
-        self._seen[seat] = (seen, times + 1, t)
-        if times + 1 >= COUNT_AGREES and self._told.get(seat) != seen:
-            self._told[seat] = seen
-            return True
-        return False
 
 
 class _Line:
@@ -346,8 +325,9 @@ class _Line:
         seat = state.turn if drawn.seat is None else drawn.seat
         player = state.seats[seat]
         if player.extra and not player.owed:
-            if state.left != drawn.left and drawn.left is not None:
-                text = f"the wall holds {drawn.left} tiles, by the camera's account {state.left}"
+            counted = state.left + state.turned  # the line counts a turned indicator among those that stand
+            if drawn.left is not None and counted != drawn.left:
+                text = f"the wall holds {drawn.left} tiles, by the camera's account {counted}"
                 return [Notice("disagree", text, watch._t)]
             return []
         event = ev.Draw(seat=seat, tile=None, end=drawn.end, by="table")

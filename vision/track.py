@@ -69,11 +69,13 @@ class Track:
 
 @dataclass(frozen=True, eq=False)
 class Changes:
-    """What a look changed: tracks born (believed for the first time), gone, and those whose face is read anew."""
+    """What a look changed: tracks born (believed for the first time), gone, those whose face is read anew, and those that
+    were gone before they were believed."""
 
     born: tuple[Track, ...] = ()
     gone: tuple[Track, ...] = ()
     renamed: tuple[Track, ...] = ()
+    fleeting: tuple[Track, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.born or self.gone or self.renamed)
@@ -115,7 +117,8 @@ class Tracker:
                     renamed.append(track)
         seen = {id(track) for _, _, track in pairs if track is not None}
         gone = self._miss(seen, t, looked)
-        return Changes(tuple(born), tuple(gone), tuple(renamed))
+        fleeting = tuple(track for track in gone if not track.settled)
+        return Changes(tuple(born), tuple(track for track in gone if track.settled), tuple(renamed), fleeting)
 
     def _places(self, sightings: Sequence[Sighting]) -> list[tuple[float, float, float, float]]:
         """x, y, yaw and width (mm, degrees) of sightings on the table."""
@@ -182,8 +185,7 @@ class Tracker:
             track.missed += 1
             if track.missed >= (GONE if track.settled else 1):
                 del self.tracks[track.id]
-                if track.settled:
-                    gone.append(track)
+                gone.append(track)
         return gone
 
     def forget(self, ids: Iterable[int]) -> None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 from referee.rules import tiles as t
 from referee.rules.ruleset import load
 from referee.table import events as ev
+from referee.table.game import replay
 from referee.table.ledger import Ledger
 from vision.calibrate import CORNERS, Calibration, from_corners
 from vision.detect import Sighting
@@ -23,10 +25,11 @@ from vision.infer import Follower, Question
 from vision.render.film import moving_tile
 from vision.render.layout import Layout
 from vision.render.scene import Tile
-from vision.render.script import Script, choreograph
+from vision.render.script import Motion, Script, choreograph
 from vision.track import Tracker
 from vision.zones import Custom, scene_of, side_of
 
+Hidden = Callable[[float, float, float], bool]
 PER_MM = 1.5  # pixels of the imagined picture to a millimetre
 HIGH = 1300.0  # mm from the table to the camera: what lies higher seems to lie further out
 
@@ -53,28 +56,66 @@ def seen_tile(tile: Tile, calibration: Calibration, size: Any) -> Sighting:
     return Sighting(quad, {name: 0.99}, 0.0, 1.0, facing, 0.99)
 
 
-def states(script: Script, step: float) -> Iterator[tuple[float, dict[int, Tile], dict[int, Tile]]]:
-    """Time, tiles at rest, tiles in motion, every ``step`` seconds."""
-    rest = {tile.track: tile for tile in script.tiles}
-    for k in range(int(script.length / step) + 1):
-        now = k * step
-        moving = {}
-        for motion in script.motions:
-            if motion.t1 <= now:
-                rest[motion.track] = motion.end
-            elif motion.t0 <= now:
-                moving[motion.track] = moving_tile(motion, now)
-        yield now, {track: tile for track, tile in rest.items() if track not in moving}, moving
+class Showing:
+    """The choreography as a reader sees it: what rests, what moves, and which places have changed and are due for a look."""
+
+    def __init__(self, script: Script, size: Any, looks: int = 3) -> None:
+        self.size, self.looks = size, looks
+        self.rest = {tile.track: tile for tile in script.tiles}
+        self._starts = deque(sorted(script.motions, key=lambda m: m.t0))
+        self._ends = deque(sorted(script.motions, key=lambda m: m.t1))
+        self.moving: dict[int, Motion] = {}
+        self.due: list[list[float]] = [[tile.x, tile.y, looks] for tile in script.tiles]
+
+    def go_to(self, now: float) -> None:
+        while self._starts and self._starts[0].t0 <= now:
+            motion = self._starts.popleft()
+            self.moving[motion.track] = motion
+            self.due.append([motion.start.x, motion.start.y, self.looks])
+        while self._ends and self._ends[0].t1 <= now:
+            motion = self._ends.popleft()
+            self.rest[motion.track] = motion.end
+            if self.moving.get(motion.track) is motion:
+                del self.moving[motion.track]
+            self.due.append([motion.end.x, motion.end.y, self.looks])
+
+    def look(self, now: float, hidden: Callable[[float, float], bool]) -> tuple[list[Tile], np.ndarray, np.ndarray]:
+        """The tiles on top at the places that are due and free, those places, and the middles of what moves."""
+        moving = np.array([(t.x, t.y) for t in (moving_tile(m, now) for m in self.moving.values())]).reshape(-1, 2)
+        free = [d for d in self.due if _far(d[0], d[1], moving, CLEAR_OF) and not hidden(d[0], d[1])]
+        for place in free:
+            place[2] -= 1
+        self.due = [d for d in self.due if d[2] > 0]
+        places = np.array([d[:2] for d in free]).reshape(-1, 2)
+        lying = [tile for track, tile in self.rest.items() if track not in self.moving]
+        if len(places):
+            spots = np.array([(tile.x, tile.y) for tile in lying])
+            near = np.concatenate([
+                np.hypot(spots[k : k + 1, 0] - places[:, 0], spots[k : k + 1, 1] - places[:, 1]).min(keepdims=True)
+                for k in range(len(spots))
+            ])  # fmt: skip
+            lying = [tile for tile, d in zip(lying, near, strict=True) if d < 2 * ROUND]
+        return on_top(lying, self.size) if len(places) else [], places, moving
 
 
-def on_top(rest: dict[int, Tile], size: Any) -> list[Tile]:
+ROUND = 55.0  # mm round a changed place that a look takes in
+CLEAR_OF = 45.0  # mm from a moving tile within which nothing can be seen
+
+
+def _far(x: float, y: float, spots: np.ndarray, least: float) -> bool:
+    return not len(spots) or bool((np.hypot(spots[:, 0] - x, spots[:, 1] - y) > least).all())
+
+
+def on_top(rest: list[Tile], size: Any) -> list[Tile]:
     """The tiles that no other lies on."""
-    ordered = sorted(rest.values(), key=lambda tile: -tile.z)
-    seen: list[Tile] = []
-    for tile in ordered:
-        if all(math.hypot(tile.x - o.x, tile.y - o.y) > 0.5 * size.width for o in seen):
-            seen.append(tile)
-    return seen
+    ordered = sorted(rest, key=lambda tile: -tile.z)
+    spots = np.array([(tile.x, tile.y) for tile in ordered]).reshape(-1, 2)
+    least = 0.5 * size.width
+    seen: list[int] = []
+    for i, tile in enumerate(ordered):
+        if _far(tile.x, tile.y, spots[seen], least):
+            seen.append(i)
+    return [ordered[i] for i in seen]
 
 
 @dataclass
@@ -84,7 +125,8 @@ class Followed:
     truth: list[dict[str, Any]]
     found: list[dict[str, Any]]
     questions: list[Question] = field(default_factory=list)
-    deltas: tuple[float, ...] | None = None
+    deltas: tuple[tuple[float, ...] | None, ...] = ()
+    faults: list[tuple[int, str]] = field(default_factory=list)
 
     @property
     def right(self) -> int:
@@ -113,40 +155,88 @@ def public(events: list[dict[str, Any]]) -> list[tuple[tuple[str, str], ...]]:
     return out
 
 
-def follow(events: list[dict[str, Any]], layout: Layout, seed: int, step: float = 0.25, pace: float = 1.0) -> Followed:
-    """Choreograph a hand's log and follow it."""
-    script = choreograph(events, layout, seed, pace, None)
-    start = ev.read_event({k: v for k, v in events[0].items() if k not in ("t", "n")})
-    assert isinstance(start, ev.Start)
-    rules = load(start.rules or "", dict(start.options or {}))
-    calibration = flat_calibration(layout)
-    custom = Custom(rules.players, layout.river, frozenset(t.NAMES[k] for k in rules.bonus))
-    written: list[ev.Event] = []
+def by_hand(events: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """A log's events, hand by hand."""
+    hands: list[list[dict[str, Any]]] = []
+    for event in events:
+        if event["type"] == "start":
+            hands.append([])
+        hands[-1].append(event)
+    return hands
 
-    def write(event: ev.Event, tracks: Any) -> ev.Event:
-        written.append(ev.numbered(event, len(written) + 1))
-        return written[-1]
 
-    ledger = Ledger()
-    follower = Follower(start, ledger, write, calibration.tile_width, rows=layout.river == "rows")
-    tracker = Tracker(calibration)
-    questions = []
-    for now, rest, moving in states(script, step):
-        spots = [(tile.x, tile.y) for tile in moving.values()]
-        sightings = [seen_tile(tile, calibration, layout.size) for tile in on_top(rest, layout.size)]
-        near = calibration.to_pixels(np.array(spots)) if spots else np.zeros((0, 2))
+def follow(
+    events: list[dict[str, Any]], layout: Layout, seed: int, step: float = 0.25, pace: float = 1.0, *,
+    deck: list[str] | None = None, hidden: Hidden | None = None, named: bool = True,
+) -> Followed:  # fmt: skip
+    """Choreograph a log, hand by hand, and follow it. ``hidden(now, x, y)``: what a hand or arm covers; ``named``: the
+    dealer is told."""
+    table = Tabletop(events, layout, named)
+    begin = 0.0
+    for number, hand in enumerate(by_hand(events)):
+        dealer = table.dealers[number]
+        script = choreograph([hand[0] | {"dealer": dealer}, *hand[1:]], layout, seed + number, pace, deck)
+        table.watch(script, begin, step, hidden)
+        begin += script.length
+    table.follower.finish(begin)
+    hands = table.ledger.game.hands
+    settlements = tuple(tuple(hand.settlement.deltas) if hand.settlement else None for hand in hands)
+    found = [ev.write_event(told.event) for told in table.ledger.told]
+    faults = [(fault.seat, fault.kind) for _, fault in table.ledger.game.faults if fault.certain]
+    return Followed(events, found, table.questions, settlements, faults)
 
-        def looked(x: float, y: float, near: np.ndarray = near) -> bool:
-            return bool((np.hypot(near[:, 0] - x, near[:, 1] - y) > 45 * PER_MM).all()) if len(near) else True
 
-        def quiet(seat: int, spots: list[tuple[float, float]] = spots) -> bool:
-            return all(side_of(x, y, rules.players) != seat for x, y in spots)
+class Tabletop:
+    """A follower at a table without pixels."""
 
-        changes = tracker.look(sightings, now, looked)
-        happened = [*follower.renamed(changes.renamed, now)]
-        happened += follower.observe(scene_of(tracker.settled(), calibration, custom), now, quiet)
-        questions += [h.question for h in happened if h.question]
-    follower.finish(script.length)
-    settlement = ledger.game.hands[-1].settlement
-    found = [ev.write_event(event) for event in written]
-    return Followed(events, found, questions, settlement.deltas if settlement else None)
+    def __init__(self, events: list[dict[str, Any]], layout: Layout, named: bool) -> None:
+        game, _ = replay(ev.read_event({k: v for k, v in event.items() if k != "t"}) for event in events)
+        self.dealers = [hand.state.dealer for hand in game.hands]
+        first = {k: v for k, v in events[0].items() if k not in ("t", "n", "dealer")}
+        start = ev.read_event(first | ({"dealer": self.dealers[0]} if named else {}))
+        assert isinstance(start, ev.Start)
+        self.rules = load(start.rules or "", dict(start.options or {}))
+        self.layout, self.calibration = layout, flat_calibration(layout)
+        self.ledger, self.tracker = Ledger(), Tracker(self.calibration)
+        self.written = 0
+        self.follower = Follower(start, self.ledger, self._write, self.calibration.tile_width, rows=layout.river == "rows")
+        self.questions: list[Question] = []
+
+    def _write(self, event: ev.Event, tracks: Any) -> ev.Event:
+        self.written += 1
+        return ev.numbered(event, self.written)
+
+    def watch(self, script: Script, begin: float, step: float, hidden: Hidden | None) -> None:
+        """Look at a hand being played."""
+        showing = Showing(script, self.layout.size)
+        self.tracker.tracks.clear()
+        idle = 0
+        for k in range(int(script.length / step) + 1):
+            now = k * step
+            showing.go_to(now)
+            covered = (lambda x, y, now=now: hidden(now, x, y)) if hidden else (lambda x, y: False)
+            tiles, places, moving = showing.look(now, covered)
+            idle += 1
+            if not len(places) and idle < 4:
+                continue
+            idle = 0
+            self._look([tile for tile in tiles if not covered(tile.x, tile.y)], places, moving, begin + now, covered)
+
+    def _look(
+        self, tiles: list[Tile], places: np.ndarray, moving: np.ndarray, now: float, covered: Callable[[float, float], bool]
+    ) -> None:
+        sightings = [seen_tile(tile, self.calibration, self.layout.size) for tile in tiles]
+
+        def looked(x: float, y: float) -> bool:
+            ((a, b),) = self.calibration.to_table(np.array([[x, y]]))
+            return not _far(a, b, places, ROUND) and _far(a, b, moving, CLEAR_OF) and not covered(a, b)
+
+        def quiet(seat: int) -> bool:
+            return all(side_of(x, y, self.rules.players) != seat for x, y in moving)
+
+        changes = self.tracker.look(sightings, now, looked)
+        happened = [*self.follower.renamed(changes.renamed, now)]
+        self.follower.glimpsed(changes.fleeting, now)
+        custom = Custom(self.rules.players, self.layout.river, self.follower.aside)
+        happened += self.follower.observe(scene_of(self.tracker.settled(), self.calibration, custom), now, quiet)
+        self.questions += [h.question for h in happened if h.question]

@@ -1,0 +1,256 @@
+"""The conductor. Truth: a table drawn here, tile by tile, with a reader that sees exactly what is drawn.
+
+Motion, settling, looks and the log are the product's own; only the reading of faces is taken as ideal.
+"""
+
+from __future__ import annotations
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware import observe as line
+from referee.cli_watch import _Out, obey
+from referee.live import Notice, Settings, Watch
+from referee.table import events as ev
+from referee.table.log import read_log
+from tests.vision.tabletop import flat_calibration, seen_tile
+from vision.camera import Shot
+from vision.infer import Happening
+from vision.render.layout import Layout, hand_place, meld_corner, place, river_place
+
+LAYOUT = Layout(stacks=(0, 0, 0, 0))
+CALIBRATION = flat_calibration(LAYOUT)
+STEP = 0.2
+
+
+class Desk:
+    """Tiles on a table, the picture of it, and a reader of that picture."""
+
+    def __init__(self) -> None:
+        self.tiles: dict[str, object] = {}
+        self.light = 1.0
+        self.bad: dict[str, dict[str, float]] = {}
+
+    def hands(self, dealer: int = 0) -> None:
+        for seat in range(4):
+            for k in range(14 if seat == dealer else 13):
+                self._put(f"h{seat}.{k}", seat, *hand_place(LAYOUT, k, 13, k == 13), "1m", "standing")
+
+    def _put(self, name: str, seat: int, x: float, y: float, face: str, facing: str = "up", turn: float = 0.0) -> None:
+        self.tiles[name] = place(LAYOUT, seat, x, y, track=len(self.tiles), face=face, zone="", facing=facing, turn=turn)
+
+    def discard(self, seat: int, index: int, face: str) -> None:
+        x, y, _ = river_place(LAYOUT, index, np.random.default_rng(index))
+        self._put(f"r{seat}.{index}", seat, x, y, face)
+
+    def take(self, seat: int, *which: int) -> None:
+        for k in which:
+            del self.tiles[f"h{seat}.{k}"]
+
+    def draw_tile(self, seat: int) -> None:
+        self._put(f"h{seat}.13", seat, *hand_place(LAYOUT, 13, 13, True), "1m", "standing")
+
+    def meld(self, seat: int, faces: list[str]) -> None:
+        right, y = meld_corner(LAYOUT, 0.0)
+        for k, face in enumerate(faces):
+            self._put(f"m{seat}.{k}", seat, right - (len(faces) - k - 0.5) * LAYOUT.pitch, y, face)
+
+    def sightings(self):
+        return [seen_tile(tile, CALIBRATION, LAYOUT.size) for tile in self.tiles.values()]
+
+    def picture(self) -> np.ndarray:
+        image = np.full((CALIBRATION.height, CALIBRATION.width, 3), (60, 110, 40), np.uint8)
+        for number, sighting in enumerate(self.sightings()):
+            shade = 140 + (hash(sighting.tile) % 100)
+            cv2.fillConvexPoly(image, sighting.quad.astype(np.int32), (shade, 255 - number % 60, shade))
+        return np.clip(image * self.light, 0, 255).astype(np.uint8)
+
+    def read(self, picture, regions=None, tile_width=None):
+        regions = regions or [(0, 0, CALIBRATION.width, CALIBRATION.height)]
+        inside = lambda s: any(  # noqa: E731
+            x <= s.centre[0] <= x + w and y <= s.centre[1] <= y + h for x, y, w, h in regions
+        )
+        return [s for s in self.sightings() if inside(s)]
+
+
+class Sitting:
+    """A watch over a desk, its clock, and what it reported."""
+
+    def __init__(self, log, desk: Desk, **settings) -> None:
+        self.desk, self.t, self.number = desk, 0.0, 0
+        self.watch = Watch(Settings("hongkong", dealer=0, **settings), CALIBRATION, desk, log)
+        self.reports = list(self.watch.follower.begun)
+
+    def wait(self, seconds: float) -> list:
+        picture, fresh = self.desk.picture(), []
+        for _ in range(round(seconds / STEP)):
+            fresh += self.watch.shot(Shot(self.number, self.t, picture))
+            self.t, self.number = self.t + STEP, self.number + 1
+        self.reports += fresh
+        return fresh
+
+    def lost(self) -> list:
+        self.t, self.number = self.t + STEP, self.number + 1
+        return self.watch.shot(Shot(self.number, self.t, None, lost=True))
+
+    @property
+    def told(self) -> list[str]:
+        return [_short(r.event) for r in self.reports if isinstance(r, Happening) and r.event]
+
+
+def _short(event: ev.Event) -> str:
+    row = ev.write_event(event)
+    return " ".join(str(row[k]) for k in ("type", "seat", "tile", "tiles", "from") if row.get(k) is not None)
+
+
+@pytest.fixture
+def sitting(tmp_path):
+    desk = Desk()
+    desk.hands()
+    table = Sitting(tmp_path / "game.jsonl", desk)
+    table.wait(2.0)
+    return table
+
+
+def _first_round(table: Sitting) -> None:
+    """The dealer discards a red dragon, seat 1 draws and discards a one of characters, seat 3 pungs it."""
+    table.desk.take(0, 13)
+    table.desk.discard(0, 0, "C")
+    table.wait(1.6)
+    table.desk.draw_tile(1)
+    table.wait(1.0)
+    table.desk.take(1, 13)
+    table.desk.discard(1, 0, "1m")
+    table.wait(1.6)
+
+
+FIRST = ["start", "deal", "discard 0 C", "draw 1", "discard 1 1m"]
+
+
+def test_discards_are_told_as_they_come(sitting):
+    _first_round(sitting)
+    assert sitting.told == FIRST
+
+
+def test_a_claim_takes_the_discard(sitting):
+    _first_round(sitting)
+    del sitting.desk.tiles["r1.0"]
+    sitting.desk.take(3, 11, 12)
+    sitting.desk.meld(3, ["1m", "1m", "1m"])
+    sitting.wait(2.0)
+    assert sitting.told == [*FIRST, "pung 3 111m 1"]
+
+
+def test_everything_is_on_the_disk_before_it_is_told(sitting, tmp_path):
+    _first_round(sitting)
+    read = [_short(e.event) for e in read_log((tmp_path / "game.jsonl").read_bytes()).entries]
+    assert read == sitting.told
+
+
+def test_a_log_is_taken_up_again_after_a_kill(sitting, tmp_path):
+    _first_round(sitting)
+    with (tmp_path / "game.jsonl").open("ab") as file:
+        file.write(b'{"n": 6, "type": "disc')  # the line that was being written
+    again = Sitting(tmp_path / "game.jsonl", sitting.desk)
+    again.wait(3.0)
+    assert again.told == []
+    again.desk.draw_tile(2)
+    again.wait(1.0)
+    again.desk.take(2, 13)
+    again.desk.discard(2, 0, "9p")
+    again.wait(2.0)
+    assert again.told == ["draw 2", "discard 2 9p"]
+    state = again.watch.follower.state
+    assert [len(seat.discards) for seat in state.seats] == [1, 1, 1, 0]
+
+
+def test_the_light_goes_out_and_on_and_nothing_is_lost(sitting):
+    _first_round(sitting)
+    before = list(sitting.told)
+    for light in (0.25, 1.0):
+        sitting.desk.light = light
+        sitting.wait(3.0)
+    assert sitting.told == before
+    sitting.desk.draw_tile(2)
+    sitting.wait(1.0)
+    sitting.desk.take(2, 13)
+    sitting.desk.discard(2, 0, "9p")
+    sitting.wait(2.0)
+    assert sitting.told == [*before, "draw 2", "discard 2 9p"]
+
+
+def test_a_source_that_goes_away_is_said_once_and_taken_up_again(sitting):
+    _first_round(sitting)
+    said = [*sitting.lost(), *sitting.lost()]
+    assert [r.kind for r in said] == ["source"]
+    back = sitting.wait(1.0)
+    assert [r.text for r in back if isinstance(r, Notice)] == ["the picture is back"]
+    assert sitting.told == FIRST
+
+
+def test_a_person_replaces_an_event_and_strikes_one_out(sitting):
+    _first_round(sitting)
+    number = next(r.event.n for r in sitting.reports if isinstance(r, Happening) and r.event and r.event.type == "discard")
+    sitting.watch.correct(number, [ev.Discard(seat=0, tile=ev.read_event({"type": "discard", "seat": 0, "tile": "F"}).tile)])
+    assert sitting.watch.follower.state.seats[0].discards[0].tile == 32
+    out = _Out(sitting.watch, True, "en")
+    assert obey("undo 5", sitting.watch, out)
+    assert not sitting.watch.follower.state.seats[1].discards
+    assert not obey("quit", sitting.watch, out)
+
+
+def test_a_doubtful_face_is_asked_and_the_answer_corrects_the_event(sitting, capsys):
+    read = sitting.desk.read
+
+    def unsure(picture, regions=None, tile_width=None):
+        from dataclasses import replace
+
+        names = {"5m": 0.55, "E": 0.45}
+        return [replace(s, probabilities=names, confidence=0.6) if s.tile == "5m" else s for s in read(picture, regions)]
+
+    sitting.desk.read = unsure
+    sitting.desk.take(0, 13)
+    sitting.desk.discard(0, 0, "5m")
+    sitting.wait(2.0)
+    assert [q.choices for q in sitting.watch.questions] == [("5m", "E")]
+    out = _Out(sitting.watch, True, "en")
+    capsys.readouterr()
+    assert obey("0 2", sitting.watch, out)
+    assert json.loads(capsys.readouterr().out.splitlines()[0])["type"] == "correct"
+    assert sitting.watch.follower.state.seats[0].discards[0].tile == 27
+    assert obey("0 9", sitting.watch, out)
+    assert "has answers 1 to 2" in capsys.readouterr().err
+    assert obey("7 1", sitting.watch, out)
+    assert "no question 7" in capsys.readouterr().err
+
+
+def test_a_pinned_face_corrects_the_discard(sitting):
+    _first_round(sitting)
+    tile = sitting.desk.tiles["r1.0"]
+    ((x, y),) = CALIBRATION.to_pixels(np.array([[tile.x, tile.y]]))
+    assert sitting.watch.pin(float(x), float(y), "2m")
+    assert sitting.watch.follower.state.seats[1].discards[0].tile == 1
+    assert not sitting.watch.pin(5.0, 5.0, "2m")
+
+
+def test_a_hand_one_short_is_found_over_several_looks(sitting):
+    _first_round(sitting)
+    sitting.desk.take(2, 4)
+    sitting.wait(6.0)
+    counts = [r for r in sitting.reports if isinstance(r, Happening) and isinstance(r.event, ev.Count)]
+    assert [(r.event.seat, r.event.tiles) for r in counts] == [(2, 12)]
+    assert [f.kind for told in counts[0].told for f in told.faults] == ["short_hand"]
+
+
+def test_the_table_s_line_tells_of_draws_and_where_it_disagrees(sitting):
+    sitting.desk.take(0, 13)
+    sitting.desk.discard(0, 0, "C")
+    sitting.wait(1.6)
+    left = sitting.watch.follower.state.left
+    told = sitting.watch.table(line.TilesDrawn(at=1.0, count=1, left=left - 1, end="head", seat=1))
+    assert [_short(r.event) for r in told] == ["draw 1"]
+    said = sitting.watch.table(line.TilesDrawn(at=2.0, count=1, left=left - 5, end="head", seat=1))
+    assert [r.kind for r in said] == ["disagree"]

@@ -1,0 +1,75 @@
+"""The motion gate. Truth: pictures made here, in which what moves, and when, is known."""
+
+import numpy as np
+import pytest
+
+from vision.motion import LOOKS, SETTLE, Motion
+
+SIZE = (540, 960)
+STEP = 1 / 15
+
+
+def _picture(at: tuple[int, int] | None = None, light: float = 1.0, noise: int = 0) -> np.ndarray:
+    rng = np.random.default_rng(7)
+    base = rng.integers(60, 120, (*SIZE, 3)).astype(np.float32)
+    if at is not None:
+        x, y = at
+        base[y : y + 60, x : x + 40] = 230
+    base = base * light + np.random.default_rng(noise).normal(0, 2.0, base.shape)
+    return np.clip(base, 0, 255).astype(np.uint8)
+
+
+def _run(motion: Motion, pictures: list[np.ndarray], begin: float = 0.0):
+    still = None
+    for k, picture in enumerate(pictures):
+        still = motion.update(picture, begin + k * STEP)
+    return still
+
+
+@pytest.fixture
+def resting() -> Motion:
+    motion = Motion()
+    _run(motion, [_picture(noise=k) for k in range(12)], -12 * STEP)
+    motion.looked([(0, 0, SIZE[1], SIZE[0])])
+    motion.looked([(0, 0, SIZE[1], SIZE[0])])
+    return motion
+
+
+def test_noise_is_no_motion(resting):
+    still = _run(resting, [_picture(noise=20 + k) for k in range(5)])
+    assert still.moving_share == 0
+    assert not still.due.any()
+
+
+def test_nothing_is_still_under_a_hand_and_all_is_elsewhere(resting):
+    _run(resting, [_picture((100 + 20 * k, 200), noise=k) for k in range(6)])
+    assert not resting.is_still(210, 230)
+    assert resting.is_still(800, 400)
+
+
+def test_a_place_is_due_once_it_has_settled_and_until_it_was_looked_at_twice(resting):
+    moving = [_picture((100 + 20 * k, 200), noise=k) for k in range(6)]
+    still = _run(resting, moving)
+    cell = resting.cell
+    assert not still.due[230 // cell, 210 // cell]
+    rest = [_picture((200, 200), noise=30 + k) for k in range(round(SETTLE / STEP) + 2)]
+    still = _run(resting, rest, 6 * STEP)
+    assert still.due[230 // cell, 210 // cell]
+    regions = resting.regions(still.due, margin=20)
+    assert any(x <= 200 and y <= 200 and x + w >= 240 and y + h >= 260 for x, y, w, h in regions)
+    for _ in range(LOOKS):
+        resting.looked(regions)
+    still = resting.update(_picture((200, 200), noise=50), 20 * STEP)
+    assert not still.due.any()
+
+
+def test_a_light_that_changes_evenly_moves_nothing(resting):
+    shifted = np.clip(_picture(noise=3).astype(np.int16) + 25, 0, 255).astype(np.uint8)
+    assert resting.update(shifted, 0.0).moving_share < 0.05
+
+
+def test_a_bumped_camera_moves_everything(resting):
+    shifted = np.roll(_picture(noise=3)[::-1], 9, axis=1)
+    bumped = np.ascontiguousarray(shifted // 2)
+    bumped[::40] = 255
+    assert resting.update(bumped, 0.0).everywhere
