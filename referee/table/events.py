@@ -267,6 +267,20 @@ def _count(value: Any) -> int:
     return int(value)
 
 
+def _few(value: Any) -> int:
+    """A count that cannot be large at any table."""
+    if _count(value) > 999:
+        raise EventError(f"a whole number up to 999 is expected, not {_shown(value)}")
+    return int(value)
+
+
+def _dice(value: Any) -> tuple[int, ...]:
+    values: tuple[int, ...] = _many(_count)(value)
+    if not 1 <= len(values) <= 4 or not all(1 <= number <= 6 for number in values):
+        raise EventError(f"one to four dice from 1 to 6 are expected, not {_shown(value)}")
+    return values
+
+
 def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) > 1e12 or math.isnan(value):
         raise EventError(f"a number is expected, not {_shown(value)}")
@@ -319,10 +333,10 @@ def _payee(value: Any) -> str | int:
 
 def _corrected(value: Any) -> tuple[Event, ...]:
     """The ``with`` of a correction: an event, a list of events, or null."""
-    if value is None:
-        return ()
     items = value if isinstance(value, list) else [value]
-    return tuple(read_event(_object(item)) for item in items)
+    if any(_object(item).get("type") == "correct" for item in items):
+        raise EventError("a correction puts in no correction: correct the event itself, or strike the correction out")
+    return tuple(read_event(item) for item in items)
 
 
 def _shown(value: Any) -> str:
@@ -355,22 +369,22 @@ FORMS: dict[str, tuple[type[Event], tuple[Field, ...]]] = {
     "start": (
         Start,
         (
-            Field("rules", _text), Field("options", _object), Field("dealer", _seat), Field("repeat", _count),
-            Field("round_wind", _tile), Field("draw_streak", _count), Field("dealer_base", _count),
+            Field("rules", _text), Field("options", _object), Field("dealer", _seat), Field("repeat", _few),
+            Field("round_wind", _tile), Field("draw_streak", _few), Field("dealer_base", _count),
             Field("double_next", _flag), Field("names", _many(_text)), Field("chips", _many(_or_none(_count))),
             Field("book", _text),
         ),
     ),
-    "stake": (Stake, (SEAT, Field("stake", _count), Field("side_stake", _count))),
+    "stake": (Stake, (SEAT, Field("stake", _few), Field("side_stake", _few))),
     "dice": (
         Dice,
         (
-            SEAT, Field("values", _many(_count), True),
+            SEAT, Field("values", _dice, True),
             Field("purpose", _one_of("seats", "dealer", "wall", "indicator", "kong", "birds"), False, "for"),
         ),
     ),
-    "deal": (Deal, (Field("hands", _many(_or_none(_tiles))), Field("wall", _seat), Field("stacks", _count))),
-    "indicator": (Indicator, (TILE, Field("wall", _seat), Field("stack", _count))),
+    "deal": (Deal, (Field("hands", _many(_or_none(_tiles))), Field("wall", _seat), Field("stacks", _few))),
+    "indicator": (Indicator, (TILE, Field("wall", _seat), Field("stack", _few))),
     "bonus": (Bonus, (SEAT, TILE)),
     "draw": (Draw, (SEAT, TILE, Field("end", _one_of("head", "tail")))),
     "discard": (Discard, (SEAT, TILE)),
@@ -381,7 +395,7 @@ FORMS: dict[str, tuple[type[Event], tuple[Field, ...]]] = {
     "concealed_kong": (ConcealedKong, (SEAT, Field("tiles", _tiles))),
     "ready": (Ready, (SEAT, Field("kind", _one_of("ready", "first", "dealt", "open")))),
     "pass": (Pass, (SEAT, TILE)),
-    "count": (Count, (SEAT, Field("tiles", _count, True))),
+    "count": (Count, (SEAT, Field("tiles", _few, True))),
     "reveal": (Reveal, (SEAT, Field("hand", _tiles, True))),
     "win": (
         Win,

@@ -129,13 +129,12 @@ def read_log(data: bytes) -> Reader:
 def corrected(events: Sequence[Event]) -> tuple[Event, ...]:
     """The log as if every corrected event had been as its last correction says.
 
-    Replacements bear the number of the event they replace. A correction may itself be corrected or struck out.
+    Replacements bear the number of the event they replace. A correction may itself be struck out or replaced.
     """
     replaced: dict[int, tuple[Event, ...]] = {}
     for event in reversed(events):
-        for acting in reversed(replaced.get(event.n, (event,))):
-            if isinstance(acting, Correct):
-                replaced.setdefault(acting.event, tuple(numbered(e, acting.event) for e in acting.events))
+        if isinstance(event, Correct) and event.n not in replaced:
+            replaced.setdefault(event.event, tuple(numbered(e, event.event) for e in event.events))
     return tuple(
         standing
         for event in events

@@ -226,7 +226,9 @@ class Truth:
 
     def win(self, event: ev.Win) -> dict[str, Any]:
         i, seat = self.events.index(event), event.seat
-        out: dict[str, Any] = {"seat": seat, "tile": t.NAMES[event.tile], "source": event.source}
+        tile = None if event.tile is None else t.NAMES[event.tile]
+        out: dict[str, Any] = {"seat": seat, "tile": tile, "source": event.source}
+        out |= {"flower_win": event.flower_win, "wild_win": event.wild_win, "special": event.special}
         if event.source_seat is not None:
             out["from"] = event.source_seat
         drawn = event.source in ("wall", "kong", "flower", "deal")
