@@ -18,6 +18,7 @@ import onnxruntime
 
 from vision import enrol
 from vision.classes import BACK, CLASSES, EDGE, FIVES, NONE
+from vision.context import blanks_among_faces
 from vision.geometry import NEARLY_SQUARE, TurnedBox, crop, from_turn_features
 
 STRIDE = 8
@@ -155,6 +156,7 @@ class Detector:
         kinds, turns, red, embeddings = self.classify(image, boxes)
         if self.tile_set is not None:
             kinds = self.tile_set.weigh(kinds, embeddings)
+        kinds = blanks_among_faces(boxes, kinds)
         sightings = []
         for box, score, kind, turn, five in zip(boxes, scores, kinds, turns, red, strict=True):
             sighting = self._sighting(box, score, kind, turn, five, stretch)
