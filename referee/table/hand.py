@@ -64,8 +64,8 @@ class Seat:
     ``last_kong``: its tile and from whom it was claimed.
     ``drawn``: the last tile drawn in this turn, ``drawn_as`` what it was (the ``source`` of a win on it).
     ``dice_left`` / ``dice_drawn``: tiles chosen by dice still to come, and drawn in this turn.
-    ``as_dealt``: every discard was the tile just drawn. ``bound``: the hand may not change; ``bound_hand``: what it
-    was, where known.
+    ``as_dealt``: every discard was the tile just drawn. ``binding``: the rule set knows this kind of ready.
+    ``bound``: the hand may not change; ``bound_hand``: what it was, where known.
     ``barred_then``: claims made since the last discard (event, seat) that were barred if it was a float.
     ``unjudged``: the table before the last discard, where the hand was not known then and may yet be shown.
     """
@@ -96,6 +96,7 @@ class Seat:
     dice_drawn: tuple[Tile | None, ...] = ()
     ready: str | None = None
     ready_n: int = 0
+    binding: bool = False
     opened: int = 0
     as_dealt: bool = True
     bound: bool = False

@@ -350,7 +350,7 @@ def without_floater(state: State, seat: int) -> State:
 def is_bound(seat: Seat) -> bool:
     """Whether the hand may not change from the next draw or claim on: ready was declared, its discard is made."""
     made = seat.last is not None and seat.last.n > seat.ready_n
-    return seat.bound or bool(seat.ready and (made or seat.ready in ("open", "dealt")))
+    return seat.bound or (seat.binding and (made or seat.ready in ("open", "dealt")))
 
 
 def closed(state: State) -> State:
@@ -376,7 +376,7 @@ def _discard(state: State, event: ev.Discard) -> State:
         claimed_in_float=after.claimed_in_float if floats else None, as_dealt=after.as_dealt and drew_it,
         unjudged=None if seat.exact or state.ritual.discards.forced == "none" else state,
     )  # fmt: skip
-    if changed or (after.ready in ("ready", "first") and not after.bound):
+    if changed or (after.binding and after.ready in ("ready", "first") and not after.bound):
         after = update(after, bound_hand=after.known if after.exact else None)
     after = with_size(state, after)
     offer = Offer(event.n, event.seat, event.tile, chain=chain, dice=dice, second=second)
@@ -555,7 +555,10 @@ def _ready(state: State, event: ev.Ready) -> State:
     seat = state.seats[event.seat]
     opens = event.kind == "open" and not seat.opened
     hand = seat.known if seat.exact and event.kind in ("open", "dealt") and not seat.extra else None
-    seat = update(seat, ready=event.kind, ready_n=event.n, opened=state.opened + 1 if opens else seat.opened, bound_hand=hand)
+    seat = update(
+        seat, ready=event.kind, ready_n=event.n, binding=event.kind in state.ritual.ready,
+        opened=state.opened + 1 if opens else seat.opened, bound_hand=hand,
+    )  # fmt: skip
     return update(with_seat(state, event.seat, seat), opened=state.opened + opens)
 
 

@@ -555,6 +555,12 @@ def test_the_discard_ready_is_declared_with_is_free() -> None:
     assert kinds(claim) == [(1, "changed_after_ready")]
 
 
+def test_ready_binds_nobody_where_it_is_not_played() -> None:
+    """Taiwan, Options: without declared_ready a declaration is ignored."""
+    deal = "deal ? / 123m456m789m123p45sEE / ? / ?"
+    assert found(play("taiwan", deal, "0 -9s; 1 +W; 1 ready first; 1 -W; 2 +; 2 -9p; 3 +; 3 -9p; 0 +; 0 -9m; 1 +8p; 1 -1m")) == []
+
+
 def test_a_replacement_by_dice_binds_the_hand_in_changsha() -> None:
     """Changsha, Replacement tile: having used the dice, drawn tiles go out again."""
     deal = "deal ? / 999s123456m22p46s / ? / ?"
