@@ -197,7 +197,7 @@ class Sampler:
                 crops.append(self.crops.of_target(image, target))
         if whole and rng.random() < 0.4:
             crops.append(self.crops.misplaced(image, rng.choice(whole)))
-        tries = rng.randrange(3) + 2 * bool(lures)
+        tries = rng.randrange(3) + 4 * bool(lures)
         crops += [c for c in (self.crops.nothing(image, targets, lures) for _ in range(tries)) if c is not None]
         return image, dense(targets), crops
 

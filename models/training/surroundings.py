@@ -55,8 +55,10 @@ def background(rng: random.Random, size: int) -> tuple[np.ndarray, list[TurnedBo
         cv2.fillConvexPoly(mask, cv2.convexHull(corners), 255)
         image[mask > 0] = other[mask > 0]
     lures: list[TurnedBox] = []
-    if rng.random() < 0.22:
+    if rng.random() < 0.3:
         lures += _books(image, rng)
+    if rng.random() < 0.15:
+        lures += _page(image, rng)
     if rng.random() < 0.18:
         _gadget(image, rng)
     for _ in range(rng.choice((0, 0, 1, 3, 6, 14))):
@@ -69,13 +71,13 @@ def _books(image: np.ndarray, rng: random.Random) -> list[TurnedBox]:
     n = image.shape[0]
     w, h = int(rng.uniform(0.4, 1.2) * n), int(rng.uniform(0.2, 0.7) * n)
     shelf, x = np.zeros((h, w, 3), np.uint8), 0
-    letters: list[tuple[float, float, float]] = []
+    letters: list[tuple[float, float, float, int]] = []
     while x < w:
         width = int(rng.uniform(8, 60))
         white = int(rng.uniform(170, 250))
         shelf[:, x : x + width] = (white, white, white) if rng.random() < 0.4 else any_colour(rng)
         middles, size = _spine(shelf[:, x : x + width], rng)
-        letters += [(x + width / 2, y, size) for y in middles]
+        letters += [(x + width / 2, y, size, width) for y in middles]
         shelf[:, min(w - 1, x + width - 1)] = 20
         x += width
     centre = (rng.random() * n, rng.random() * n)
@@ -86,9 +88,10 @@ def _books(image: np.ndarray, rng: random.Random) -> list[TurnedBox]:
     image[mask > 128] = cv2.warpAffine(shelf, turn, (n, n))[mask > 128]
     upright = math.pi / 2 - math.radians(degrees)
     lures = []
-    for x, y, size in letters:
-        at = turn @ [x, y, 1]
-        lures.append(TurnedBox(float(at[0]), float(at[1]), upright, 1.35 * 1.1 * size * scale, 1.1 * size * scale))
+    for x, y, size, width in letters:  # one letter or two above each other, the spine's width or the letter's
+        short = rng.uniform(size, max(1.1 * size, width)) * scale
+        at = turn @ [x, y + rng.uniform(-0.7, 0.7) * size, 1]
+        lures.append(TurnedBox(float(at[0]), float(at[1]), upright, rng.uniform(1.2, 1.5) * short, short))
     return lures
 
 
@@ -110,6 +113,28 @@ def _spine(spine: np.ndarray, rng: random.Random) -> tuple[list[float], int]:
             middles.append(y + size / 2)
         y += int(size * step) + (int(rng.uniform(0, h * 0.3)) if rng.random() < 0.08 else 0)
     return middles, size
+
+
+def _page(image: np.ndarray, rng: random.Random) -> list[TurnedBox]:
+    """A pale sheet, box or cover with lines of print."""
+    n = image.shape[0]
+    w, h = int(rng.uniform(30, 160)), int(rng.uniform(30, 200))
+    white, ink = rng.uniform(190, 255), tuple(rng.random() * 130 for _ in range(3))
+    page = np.full((h, w, 3), white, np.uint8)
+    for _ in range(rng.randint(1, 7)):
+        text = "".join(rng.choice(_LETTERS + "  ") for _ in range(rng.randint(2, 24)))
+        at = (int(rng.uniform(0, 0.4) * w), int(rng.uniform(0.1, 1) * h))
+        cv2.putText(page, text, at, rng.randrange(4), rng.uniform(0.25, 0.9), ink, rng.choice((1, 1, 2)), cv2.LINE_AA)
+    centre, degrees = (rng.random() * n, rng.random() * n), rng.choice((0, 90, 270)) + rng.gauss(0, 12)
+    turn = cv2.getRotationMatrix2D((w / 2, h / 2), degrees, 1)
+    turn[:, 2] += [centre[0] - w / 2, centre[1] - h / 2]
+    mask = cv2.warpAffine(np.full((h, w), 255, np.uint8), turn, (n, n))
+    image[mask > 128] = cv2.warpAffine(page, turn, (n, n))[mask > 128]
+    upright, lures = math.pi / 2 - math.radians(degrees), []
+    for _ in range(3):
+        short, at = rng.uniform(0.3, 1.0) * min(w, h), turn @ [rng.random() * w, rng.random() * h, 1]
+        lures.append(TurnedBox(float(at[0]), float(at[1]), upright, rng.uniform(1.2, 1.5) * short, short))
+    return lures
 
 
 def _gadget(image: np.ndarray, rng: random.Random) -> None:
