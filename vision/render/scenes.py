@@ -266,7 +266,8 @@ def pile_tiles(rng: np.random.Generator, layout: Layout, count: int) -> list[Til
     for _ in range(count):
         for _ in range(25):
             x, y = (float(v) for v in rng.normal(0, spread * 0.5, 2))
-            if all((x - a) ** 2 + (y - b) ** 2 > (size.height * 1.12) ** 2 for a, b in spots):
+            clear = all((x - a) ** 2 + (y - b) ** 2 > (size.height * 1.12) ** 2 for a, b in spots)
+            if clear and max(abs(x), abs(y)) < layout.half - size.height:
                 break
         else:
             continue
