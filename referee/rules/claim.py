@@ -7,7 +7,7 @@ place. Patterns, restrictions and payments of a rule set are functions of these 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,7 +26,7 @@ from referee.rules.readings import (
     chow_faces,
 )
 from referee.rules.record import Meld, Player, Record, Win
-from referee.rules.ruleset import Ruleset
+from referee.rules.ruleset import Ruleset, Shape
 from referee.rules.tiles import Tile
 from referee.rules.wilds import white_face
 
@@ -303,7 +303,7 @@ class Claim:
                 continue
             probe = self.with_tile(kind, "wall")
             probe.__dict__["win_is_wild"] = False  # a wild kind, too, is tried as the tile it is
-            if any(True for held in probe.complete for shape in self.rules.shapes for _ in shape(probe, held)):
+            if any(_forms(probe, held, shape) for held in probe.complete for shape in self.rules.shapes):
                 found.append(kind)
         return tuple(found)
 
@@ -312,6 +312,16 @@ class Claim:
         """The kinds that can be part of a hand: those in the set that are not set aside."""
         aside = self.rules.set_aside(self.record)
         return tuple(k for k in range(t.KINDS) if self.rules.tiles[k] and k not in aside)
+
+
+#: Shapes for which there is a quicker way to tell whether tiles form them than to read them: ``shapes`` fills this in.
+POSSIBLE: dict[Shape, Callable[[Claim, Held], bool]] = {}
+
+
+def _forms(claim: Claim, held: Held, shape: Shape) -> bool:
+    """Whether the tiles form a shape at all."""
+    quick = POSSIBLE.get(shape)
+    return quick(claim, held) if quick else any(True for _ in shape(claim, held))
 
 
 class Case(Claim):

@@ -180,7 +180,7 @@ def _decompose(
     for first, last in _BLOCKS:
         counts = naturals[first:last]
         if any(counts):
-            parts = _block(counts, first, wilds, sets, pairs, chows, honour_runs, merge)
+            parts = _parts(counts, 0, wilds, sets, pairs, _Block(first, last, chows, honour_runs, merge))
             found = [
                 a.beside(b)
                 for a in found
@@ -198,54 +198,58 @@ def _decompose(
     )
 
 
-@lru_cache(maxsize=65536)
-def _block(
-    counts: tuple[int, ...],
-    first: Tile,
-    wilds: int,
-    sets: int,
-    pairs: int,
-    chows: bool,
-    honour_runs: bool,
-    merge: Merge | None,
+class _Block(NamedTuple):
+    """What reading a block hangs on beside its tiles: the kinds it begins with and ends before, the chows played, merging."""
+
+    first: Tile
+    last: Tile
+    chows: bool
+    honour_runs: bool
+    merge: Merge | None
+
+
+_DONE = (_Part((), 0, 0, 0),)
+
+
+@lru_cache(maxsize=131072)
+def _parts(
+    counts: tuple[int, ...], least: int, wilds: int, sets: int, pairs: int, block: _Block
 ) -> tuple[_Part, ...]:
-    """Every way to read one block's natural tiles with at most so many wild tiles, sets and pairs."""
+    """Every way to read one block's natural tiles with at most so many wild tiles, sets and pairs.
+
+    The lowest tile left starts each group it can, and what is left then is read in turn (and remembered). ``least`` keeps
+    the groups that one kind starts in a fixed order, so that no reading comes twice.
+    """
+    low = next((i for i, n in enumerate(counts) if n), None)
+    if low is None:
+        return _DONE
     if sum(counts) > 3 * sets + 2 * pairs:
         return ()
+    merge, first = block.merge, block.first
+    choices = _choices(first + low, _runs(block.chows, block.honour_runs)[first + low])
     out: list[_Part] = []
-    _search([0] * first + list(counts), first, 0, _Part((), sets, pairs, wilds), _runs(chows, honour_runs), out)
-    parts = [_Part(p.groups, sets - p.sets, pairs - p.pairs, wilds - p.wilds) for p in out]
-    if merge is None:
-        return tuple(parts)
-    return tuple(_merged(p._replace(seen=tuple(sorted(map(merge.key, p.groups)))) for p in parts))
-
-
-def _search(
-    counts: list[int], kind: int, least: int, left: _Part, runs: Sequence[Sequence[Tile]], out: list[_Part]
-) -> None:
-    """Depth-first: the lowest tile left starts each group it can. ``left``: the groups made, and what may still be used.
-
-    ``least`` keeps the groups that one kind starts in a fixed order, so that none comes twice.
-    """
-    size = len(counts)
-    while kind < size and not counts[kind]:
-        kind, least = kind + 1, 0
-    if kind == size:
-        out.append(left)
-        return
-    for order, (group, taken, jokers) in enumerate(_choices(kind, runs[kind])):
+    for order, (group, taken, jokers) in enumerate(choices):
         pair = group.shape == PAIR
-        if order < least or jokers > left.wilds or not (left.pairs if pair else left.sets):
+        if order < least or jokers > wilds or not (pairs if pair else sets):
             continue
-        there = True
+        if not (counts[low] >= len(taken) if taken[0] == taken[-1] else all(counts[tile - first] for tile in taken)):
+            continue
+        rest = list(counts)
         for tile in taken:
-            counts[tile] -= 1
-            there = there and counts[tile] >= 0
-        if there:
-            rest = _Part((*left.groups, group), left.sets - (not pair), left.pairs - pair, left.wilds - jokers)
-            _search(counts, kind, order, rest, runs, out)
-        for tile in taken:
-            counts[tile] += 1
+            rest[tile - first] -= 1
+        further = _parts(tuple(rest), order if rest[low] else 0, wilds - jokers, sets - (not pair), pairs - pair, block)
+        key = (merge.key(group),) if merge else ()
+        out += [
+            _Part(
+                (group, *p.groups),
+                p.sets + (not pair),
+                p.pairs + pair,
+                p.wilds + jokers,
+                tuple(sorted(key + p.seen)) if key else (),
+            )
+            for p in further
+        ]
+    return tuple(_merged(out)) if merge else tuple(out)
 
 
 @lru_cache(maxsize=512)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from referee.rules import tiles as t
-from referee.rules.claim import Claim, Held
+from referee.rules.claim import POSSIBLE, Claim, Held
 from referee.rules.readings import (
     HONOUR_CHOW_BASES,
     PAIR,
@@ -19,6 +19,7 @@ from referee.rules.readings import (
     Group,
     Merge,
     Reading,
+    can_form,
     chow_faces,
     decompose,
     give_faces,
@@ -77,6 +78,19 @@ def pairs(count: int = 7, name: str = "seven_pairs") -> Callable[[Claim, Held], 
 
 
 seven_pairs = pairs(7)
+
+
+def _can_be_standard(claim: Claim, held: Held) -> bool:
+    return can_form(held.naturals, held.wilds, claim.sets_needed, 1, with_honour_chows=claim.rules.honour_chows)
+
+
+def _can_be_seven_pairs(claim: Claim, held: Held) -> bool:
+    singles = sum(n % 2 for n in held.naturals)
+    return not claim.player.melds and held.size == 14 and singles <= held.wilds
+
+
+POSSIBLE[standard] = _can_be_standard
+POSSIBLE[seven_pairs] = _can_be_seven_pairs
 
 
 def seven_pairs_and_pung(claim: Claim, held: Held) -> Iterator[Reading]:
