@@ -1,7 +1,7 @@
 """Films of several hands in a row at one table: one video, one log with times, the truth of the stills, the calibration.
 
-Between two hands the recording is cut: the next one begins with its walls standing. Everything else (camera, table, tiles,
-players) stays as it was.
+On an automatic table the recording is cut between two hands: the next one begins with its walls standing. At others it goes
+on with the tiles being stirred and the walls built. Everything else (camera, table, tiles, players) stays as it was.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from vision.render.draw import Renderer
 from vision.render.film import Film, Frame, Look, annotation, calibration, random_look
 from vision.render.layout import Layout
-from vision.render.script import Script, choreograph
+from vision.render.script import Customs, Script, choreograph
 
 HAND_SEED = 7919  # hands of one film are played with seeds this far apart
 
@@ -75,12 +75,19 @@ def prepare(
     pace: float = 1.0,
     look: Look | None = None,
     oblique: float = 12.0,
+    bustle: float = 0.02,
 ) -> Session:
-    """Works out who moves what when. Hands begin on frames whose truth is written. Raises ValueError, naming the event."""
+    """Works out who moves what when. Hands begin on frames whose truth is written. `bustle`: how often tiles are knocked
+    askew or a hand comes over the table for nothing, 0 to 1. Raises ValueError, naming the event."""
+    look = look or random_look(np.random.default_rng([seed, 17]), layout, size, oblique=oblique)
+    between = "standing" if look.table.centre == "unit" else "shuffle"
     scripts = [
-        choreograph(hand.events, layout, seed + HAND_SEED * number, pace, hand.deck)
+        choreograph(
+            hand.events, layout, seed + HAND_SEED * number, deck=hand.deck,
+            customs=Customs(pace, between if number else "standing", bustle),
+        )
         for number, hand in enumerate(hands)
-    ]
+    ]  # fmt: skip
     begins, at = [], 0
     for script in scripts:
         begins.append(at / fps)
@@ -90,7 +97,6 @@ def prepare(
         replace(script, length=_whole(after - begin, fps))
         for script, begin, after in zip(scripts, begins, [*begins[1:], at / fps], strict=True)
     ]
-    look = look or random_look(np.random.default_rng([seed, 17]), layout, size, oblique=oblique)
     return Session(tuple(scripts), tuple(begins), layout, look, seed, fps)
 
 
