@@ -38,7 +38,8 @@ STEADY = 0.9  # seconds a hand must lie open unchanged
 LOST = 8.0  # seconds after which what is unexplained means that the thread is lost
 CLEARED = 0.15  # of the tiles accounted for: fewer left means that the table was cleared
 ON_WALL = 1.3  # of a tile's width: an indicator is no further than this from the wall it was turned up from
-SAME_PLACE = 0.8  # of a tile's width: a tile found again this near is the same tile
+SAME_PLACE = 0.8  # of a tile's width: a tile of the same face found again this near is the same tile,
+SAME_TRACE = 0.25  # this near one that is read otherwise now
 
 
 @dataclass(frozen=True)
@@ -70,14 +71,14 @@ Quiet = Callable[[int], bool]  # is a seat's side of the table still?
 
 @dataclass
 class Accounts:
-    """Which tracks are explained, and as what; ``places`` is where each was seen last."""
+    """Which tracks are explained, and as what; ``places`` is where and as what each was seen last."""
 
     river: dict[int, tuple[int, int]] = field(default_factory=dict)  # track -> seat, event number
     melds: dict[int, int] = field(default_factory=dict)  # track -> seat
     bonus: dict[int, int] = field(default_factory=dict)
     open: dict[int, int] = field(default_factory=dict)
     indicator: int | None = None
-    places: dict[int, tuple[float, float]] = field(default_factory=dict)
+    places: dict[int, tuple[float, float, str]] = field(default_factory=dict)  # x, y in mm, and the face
 
     def all(self) -> set[int]:
         known = {*self.river, *self.melds, *self.bonus, *self.open}
@@ -125,6 +126,7 @@ class Follower:
         self._before_claim: tuple[int, tuple[int, ...]] | None = None
         self._won_at: float | None = None
         self._latest = self._now  # when something was last committed
+        self._lying: dict[int, float] = {}  # tiles face down in no set -> since when
         self._waiting: dict[int, float] = {}  # fresh tracks -> since when they wait for an explanation
         self._open: dict[int, tuple[frozenset[int], float]] = {}
         self._dealt: tuple[tuple[int, ...], float] = (), self._now
@@ -238,15 +240,27 @@ class Follower:
         """Tiles that were lost for a while and lie where they lay are the same tiles."""
         accounts = self.accounts
         missing = {i: at for i, at in accounts.places.items() if i not in present}
-        reach = SAME_PLACE * self.width
         for spot in self._fresh(scene.spots) if missing else ():
-            near = [i for i, (x, y) in missing.items() if math.hypot(spot.track.x - x, spot.track.y - y) < reach]
-            if near:
-                self._relink(near[0], spot)
-                del missing[near[0]]
+            old = self._same_tile(spot.track, missing)
+            if old is not None:
+                self._relink(old, spot)
+                del missing[old]
         for track_id in accounts.all():
             if track_id in present:
-                accounts.places[track_id] = present[track_id].track.x, present[track_id].track.y
+                track = present[track_id].track
+                accounts.places[track_id] = track.x, track.y, track.tile
+
+    def _same_tile(self, track: Track, missing: dict[int, tuple[float, float, str]]) -> int | None:
+        """Which of the tiles missing a track is: the nearest with such a face; one of another face only where it lay
+        exactly there and was not on offer, so that nobody took it."""
+        near = sorted((math.hypot(track.x - x, track.y - y), i, face) for i, (x, y, face) in missing.items())
+        for distance, i, face in near:
+            likely = face == track.tile or track.probabilities.get(face, 0.0) > LIKELY
+            if distance < SAME_PLACE * self.width and likely:
+                return i
+            if distance < SAME_TRACE * self.width and i != self._last_discard:
+                return i
+        return None
 
     def _resumed(self, scene: Scene) -> bool:
         """After a break the tiles that the log tells of are found where they lie; what is left over is new."""
@@ -272,13 +286,14 @@ class Follower:
 
     def _relink(self, old: int, spot: Spot) -> None:
         self.accounts.moved(old, spot.track.id)
-        self.accounts.places[spot.track.id] = spot.track.x, spot.track.y
+        self.accounts.places[spot.track.id] = spot.track.x, spot.track.y, spot.track.tile
         if self._last_discard == old:
             self._last_discard = spot.track.id
 
     def _wait(self, scene: Scene) -> None:
         """What could not be explained yet, and for how long."""
         fresh = {s.track.id for s in self._fresh(scene.spots)}
+        self._lying = {i: self._lying.get(i, self._now) for i in self._face_down(scene)}
         self._waiting = {i: self._waiting.get(i, self._now) for i in fresh}
         since = min(self._waiting.values(), default=self._now)
         if self._now - since > LOST and not self.lost:
@@ -287,6 +302,10 @@ class Follower:
             tiles = " ".join(s.face for s in scene.spots if s.track.id in tracks)
             text = f"the thread is lost: nobody's move explains {tiles}"
             self._ask(Question(text, ("recount", "add the missed events"), self._now, tracks=tracks))
+
+    def _face_down(self, scene: Scene) -> set[int]:
+        """Tiles that lie face down at an edge and belong to no set."""
+        return {s.track.id for s in scene.at("hand") if s.track.facing == "down"} - self.accounts.melds.keys()
 
     def _waited(self, spots: Sequence[Spot]) -> float:
         """How long the last of some tiles has waited for an explanation."""
@@ -353,7 +372,8 @@ class Follower:
     def _see_bonus(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
         fresh = self._fresh(scene.at("bonus"))
         if self.state.phase == "play":
-            fresh = [s for s in fresh if s.seat == self.state.turn or self._waiting_long(s)]
+            in_turn = None if self._unexplained_sets(scene) else self.state.turn
+            fresh = [s for s in fresh if s.seat == in_turn or self._waiting_long(s)]
         if not fresh:
             return False
         order = [(self.state.turn + i) % self.state.players for i in range(self.state.players)]
@@ -380,14 +400,12 @@ class Follower:
         for step in range(self.state.players):
             seat = (self.state.turn + step) % self.state.players
             fresh = self._fresh(scene.at("open", seat))
-            if not quiet(seat):
-                continue
-            if self._added_kong(seat, fresh, scene):
+            still = quiet(seat)
+            if still and (self._added_kong(seat, fresh, scene) or self._concealed_kong(seat, fresh, scene)):
                 return True
             for block in self._set_blocks(fresh):
-                if len(block) in (3, 4) and self._claim(seat, block, present):
-                    return True
-                if len(block) == 2 and self._concealed_kong(seat, block, scene):
+                lying = still or self._waited(block) >= PATIENCE
+                if lying and len(block) in (3, 4) and self._claim(seat, block, present):
                     return True
         return False
 
@@ -437,23 +455,26 @@ class Follower:
         self._correct(last.n, (kong,), [s.track.id for s in like])
         return True
 
-    def _concealed_kong(self, seat: int, block: list[Spot], scene: Scene) -> bool:
-        """Two like faces between two backs in the meld corner."""
-        if block[0].face != block[1].face or self.state.turn != seat:
+    def _concealed_kong(self, seat: int, fresh: list[Spot], scene: Scene) -> bool:
+        """Four tiles side by side in the meld corner of the player in turn, as many face down as the custom has it. Where
+        no face shows, nobody knows the tiles."""
+        down = sum(self.state.ritual.customs.closed_kong)
+        if self.state.turn != seat or not down:
             return False
-        left, right, y = block[0].x, block[1].x, block[0].y
-        beside = [
-            s for s in scene.at("hand", seat)
-            if left - 1.6 * self.width < s.x < right + 1.6 * self.width and abs(s.y - y) < 0.5 * self.width
-        ]  # fmt: skip
-        if len(beside) < 2:
-            return False
-        self._draw_before(seat)
-        for spot in (*block, *beside):
-            self.accounts.melds[spot.track.id] = seat
-        tile = t.parse_one(block[0].face)
-        self._commit(ev.ConcealedKong(seat=seat, tiles=(tile,) * 4), [s.track.id for s in block])
-        return True
+        backs = [s for s in scene.at("hand", seat) if s.track.id not in self.accounts.melds and s.track.facing == "down"]
+        for block in blocks([*fresh, *backs], self.width):
+            up = [s for s in block if s.track.facing == "up"]
+            if len(block) != 4 or len(up) != 4 - down or len({s.face for s in up}) > 1:
+                continue
+            if not up and self._now - max(self._lying.get(s.track.id, self._now) for s in block) < STEADY:
+                continue
+            self._draw_before(seat)
+            for spot in block:
+                self.accounts.melds[spot.track.id] = seat
+            tiles = (t.parse_one(up[0].face),) * 4 if up else None
+            self._commit(ev.ConcealedKong(seat=seat, tiles=tiles), self._ids(block))
+            return True
+        return False
 
     def _claim(self, seat: int, block: list[Spot], present: dict[int, Spot]) -> bool:
         """A set made with the discard on offer, or a kong shown whole in the own turn."""
@@ -465,7 +486,9 @@ class Follower:
             self._commit_meld(ev.ConcealedKong(seat=seat, tiles=tiles), seat, block)
             return True
         offer = self.state.offer
-        if offer is None or offered is None or offered not in tiles or self._last_discard in present:
+        if offer is None or offered is None or offered not in tiles:
+            return False
+        if self._last_discard in present and self._waited(block) < OUT_OF_TURN:
             return False
         if kind is None and self._waited(block) < OUT_OF_TURN:
             return False
@@ -528,7 +551,7 @@ class Follower:
         for step in range(1, self.state.players):
             seat = (self.state.turn + step) % self.state.players
             fresh = self._fresh(scene.at("open", seat))
-            for block in self._set_blocks(fresh) if quiet(seat) else ():
+            for block in self._set_blocks(fresh):
                 if len(block) in (3, 4) and self._waited(block) >= PATIENCE and self._claim_unseen(seat, block):
                     return True
         return False
@@ -658,6 +681,7 @@ class Follower:
         return next((w for w in wins if can_win(self.state, w)), wins[0])
 
     def _declare(self, win: ev.Win, shown: list[Spot], ids: Sequence[int]) -> None:
+        self._name_kongs(win)
         legal = can_win(self.state, win)
         worst = min(s.track.confidence for s in shown)
         written = self._commit(win, ids, worst)
@@ -670,6 +694,26 @@ class Follower:
             self._ask(Question(text, choices, self._now, written.n, tuple(ids), answers))
         if legal:
             self._won_at = self._now
+
+    def _name_kongs(self, win: ev.Win) -> None:
+        """A winner's kong that lies face down is taken to be of a kind of which nothing is in view, and asked about."""
+        unknown = [
+            told.event for told in self.ledger.told
+            if isinstance(told.event, ev.ConcealedKong) and told.event.seat == win.seat and told.event.tiles is None
+            and told.hand == len(self.ledger.game.hands) - 1
+        ]  # fmt: skip
+        shown = {*(win.hand or ()), win.tile}
+        for kong in unknown:
+            rules = self.state.rules
+            kinds = [k for k, n in enumerate(rules.tiles) if n == 4 and k not in rules.bonus and k not in shown]
+            kinds = [k for k in kinds if not in_view(self.state, k)]
+            if not kinds:
+                return
+            named = [(replace(kong, n=0, tiles=(kind,) * 4, evidence=()),) for kind in kinds]
+            self._correct(kong.n, named[0], ())
+            text = f"seat {win.seat} won with a kong face down: which tile is it?"
+            names = tuple(t.NAMES[kind] for kind in kinds)
+            self._ask(Question(text, names, self._now, kong.n, (), (None, *named[1:])))
 
     def _after_win(self, scene: Scene, quiet: Quiet) -> None:
         """Others win on the same tile or show their hands; then the hand is over."""

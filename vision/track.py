@@ -19,6 +19,9 @@ BORN = 2  # looks a new tile is seen in before it is believed,
 CLEAR = 0.97  # or one look as sure as this
 GONE = 2  # looks a tile is missed in, with nothing in the way, before it is believed gone
 SAME = 0.62  # of a tile's width: a sighting nearer than this to a track is the same tile
+CERTAIN = 0.9  # a face this likely is not taken for another
+SHIFTED = 0.2  # of a tile's width,
+TURNED = 12.0  # or degrees: a tile that lies so much otherwise is not the one that was there
 FLOOR = 1e-4  # least probability a single look gives to any face
 MOST = 12.0  # bound on what is remembered of a face, in nats
 NAMES = tuple(c for c in CLASSES if c != NONE)
@@ -143,7 +146,10 @@ class Tracker:
         for i, spot in enumerate(spots):
             for track in self.tracks.values():
                 distance = math.hypot(spot[0] - track.x, spot[1] - track.y)
-                if distance < reach and _alike(track.facing, sightings[i].facing):
+                if distance >= reach:
+                    continue
+                same = _alike(track.facing, sightings[i].facing) and not self._another(track, sightings[i], spot)
+                if same:
                     options.append((distance, i, track.id))
         chosen: dict[int, Track] = {}
         taken: set[int] = set()
@@ -152,6 +158,18 @@ class Tracker:
                 chosen[i] = self.tracks[track_id]
                 taken.add(track_id)
         return [(s, spots[i], chosen.get(i)) for i, s in enumerate(sightings)]
+
+    def _another(self, track: Track, s: Sighting, spot: tuple[float, float, float, float]) -> bool:
+        """Whether a sighting so near to a track is another tile: both faces are sure and differ, and it does not lie quite
+        as the track did (a tile of the heap that came to light when the one on it was taken)."""
+        if not track.settled or track.confidence < CERTAIN or s.facing != "up":
+            return False
+        name, value = max(s.probabilities.items(), key=lambda item: item[1])
+        if value < CERTAIN or name == track.tile or s.probabilities.get(track.tile, 0.0) > 0.02:
+            return False
+        away = math.hypot(spot[0] - track.x, spot[1] - track.y)
+        turned = abs((spot[2] - track.yaw + 90.0) % 180.0 - 90.0)
+        return away > SHIFTED * self.calibration.tile_width or turned > TURNED
 
     def _add(self, s: Sighting, spot: tuple[float, float, float, float], t: float) -> Track:
         track = Track(
@@ -174,7 +192,7 @@ class Tracker:
         track.facing = {BACK: "down", EDGE: "standing"}.get(track.tile, "up")
 
     def _miss(self, seen: set[int], t: float, looked: Callable[[float, float], bool]) -> list[Track]:
-        gone = []
+        gone: list[Track] = []
         unseen = [track for track in self.tracks.values() if id(track) not in seen and track.seen < t]
         if not unseen:
             return gone

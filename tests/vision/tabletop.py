@@ -155,6 +155,12 @@ def public(events: list[dict[str, Any]]) -> list[tuple[tuple[str, str], ...]]:
     return out
 
 
+def as_seen(events: list[dict[str, Any]], closed_kong: tuple[bool, ...]) -> list[dict[str, Any]]:
+    """A log without what no bystander can know: a concealed kong's tiles where the custom lays all four face down."""
+    hidden = all(closed_kong)
+    return [{**e, "tiles": None} if hidden and e["type"] == "concealed_kong" else e for e in events]
+
+
 def by_hand(events: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     """A log's events, hand by hand."""
     hands: list[list[dict[str, Any]]] = []
@@ -183,7 +189,7 @@ def follow(
     settlements = tuple(tuple(hand.settlement.deltas) if hand.settlement else None for hand in hands)
     found = [ev.write_event(told.event) for told in table.ledger.told]
     faults = [(fault.seat, fault.kind) for _, fault in table.ledger.game.faults if fault.certain]
-    return Followed(events, found, table.questions, settlements, faults)
+    return Followed(as_seen(events, layout.closed_kong), as_seen(found, layout.closed_kong), table.questions, settlements, faults)
 
 
 class Tabletop:
