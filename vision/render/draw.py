@@ -15,7 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.render.faces import FACES, RED_FIVES, Style, draw_back, draw_face
+from vision.render.faces import RED_FIVES, Style, draw_back, draw_face
 from vision.render.scene import Camera, Hand, Light, Prop, Scene, Sensor, Table, Tile, TileSize, rotation
 from vision.render.surfaces import floor_texture, table_texture
 
@@ -1090,4 +1090,4 @@ def render(scene: Scene) -> tuple[np.ndarray, list[Truth]]:
     return Renderer().render(scene)
 
 
-__all__ = ["FACES", "Faces", "Renderer", "Truth", "expose", "render", "replace"]
+__all__ = ["Faces", "Mover", "Renderer", "Truth", "expose", "render"]

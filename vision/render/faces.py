@@ -632,6 +632,7 @@ def draw_face(face: str, style: Style, size: tuple[int, int] = (96, 128)) -> np.
     if face not in FACES and face not in RED_FIVES:
         raise ValueError(f"no such tile face: {face!r}")
     pen = Pen(size)
+    pen.inset(style.margin)
     if face in BONUS:
         _draw_bonus(pen, face, style)
     elif face[0].isdigit():
@@ -640,23 +641,12 @@ def draw_face(face: str, style: Style, size: tuple[int, int] = (96, 128)) -> np.
         {"m": _draw_character, "p": _draw_dots, "s": _draw_bamboo}[face[1]](pen, n, style, red)
     else:
         _draw_honour(pen, face, style)
-    if style.margin:
-        pen.image = _inset(pen.image, style.margin)
+    pen.inset(0.0)
     text = _index_text(face, style)
     if text:
         _draw_index(pen, text, style)
     number = (FACES + RED_FIVES).index(face)
     return _surface(pen.finish(), style, np.random.default_rng([style.seed, 11, number]))
-
-
-def _inset(image: np.ndarray, margin: float) -> np.ndarray:
-    h, w = image.shape[:2]
-    k = 1 - 2 * margin
-    small = cv2.resize(image, (max(1, round(w * k)), max(1, round(h * k))), interpolation=cv2.INTER_AREA)
-    out = np.zeros_like(image)
-    y, x = (h - small.shape[0]) // 2, (w - small.shape[1]) // 2
-    out[y : y + small.shape[0], x : x + small.shape[1]] = small
-    return out
 
 
 def _surface(rgba: np.ndarray, style: Style, rng: np.random.Generator) -> np.ndarray:

@@ -22,14 +22,19 @@ class Pen:
         self.size = size
         w, h = size[0] * supersample, size[1] * supersample
         self.image = np.zeros((h, w, 4), np.uint8)
-        self.scale = np.array([w / WIDTH, h / HEIGHT])
-        self.unit = float(np.sqrt(self.scale.prod()))
+        self._whole = np.array([w / WIDTH, h / HEIGHT])
+        self.inset(0.0)
+
+    def inset(self, margin: float) -> None:
+        """Draws from now on within a margin, a share of the size left free on every side."""
+        self.scale = self._whole * (1 - 2 * margin)
+        self.origin = self._whole * (WIDTH, HEIGHT) * margin
 
     def _colour(self, colour: Colour | None) -> tuple[int, ...]:
         return (0, 0, 0, 0) if colour is None else (*(int(c) for c in colour), 255)
 
     def _fixed(self, points: np.ndarray) -> np.ndarray:
-        return np.round(np.asarray(points, float) * self.scale * (1 << _SHIFT)).astype(np.int32)
+        return np.round((np.asarray(points, float) * self.scale + self.origin) * (1 << _SHIFT)).astype(np.int32)
 
     def fill(self, points: Sequence[Sequence[float]] | np.ndarray, colour: Colour | None) -> None:
         """Fills a polygon, (n, 2) units."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.render.pen import Colour, Pen, bent, leaf, turned
+from vision.render.pen import Colour, Pen, bent, leaf
 
 Box = tuple[float, float, float, float]
 
@@ -546,4 +546,4 @@ OWN_PLANTS = {
     "1q": rose, "2q": lotus, "3q": maple, "4q": plum,
 }  # fmt: skip
 ANY_PICTURES = (rose, basket, figure, pavilion, plum, chrysanthemum, orchid, lotus)
-__all__ = ["ANY_PICTURES", "BIRDS", "OWN_PLANTS", "Inks", "turned"]
+__all__ = ["ANY_PICTURES", "BIRDS", "OWN_PLANTS", "Inks"]
