@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
+from referee.rules.ruleset import SET_IDS, load
+from vision.render.customs import layout_of
 from vision.render.draw import Renderer
 from vision.render.faces import FACES, draw_face, named_styles
 from vision.render.layout import (
@@ -202,3 +204,20 @@ def test_a_claimed_tile_lies_on_its_givers_side(giver, turned):
     order = sorted(range(3), key=lambda i: shape[i].x)
     assert order[turned] == 0
     assert meld_width(LAYOUT, shape) == pytest.approx(2 * LAYOUT.pitch + SIZE.height, abs=1)
+
+
+def test_walls_of_every_rule_set_hold_its_tiles_and_clear_the_hands():
+    """Stacks and layout from the rule sets' rituals; a suit may be left out of the set where two suits are played with."""
+    for rules_id in SET_IDS:
+        rules = load(rules_id)
+        layout = layout_of(rules)
+        room = sum(len(stack) for stack in wall_ring(layout))
+        assert sum(rules.tiles) - room in (0, 36), rules_id
+        hand = max(hand_place(layout, i, layout.hand)[1] for i in range(layout.hand)) + layout.size.depth / 2
+        for stack in wall_ring(layout):
+            for spot in stack:
+                if not spot.turn:
+                    assert spot.y - layout.size.height / 2 > hand, rules_id
+                    assert spot.y - layout.size.height / 2 > bonus_place(layout, 0)[1] + layout.size.height / 2, (
+                        rules_id
+                    )

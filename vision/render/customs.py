@@ -21,7 +21,8 @@ def layout_of(
     """
     ritual = rules.ritual or Ritual()
     size = size or TileSize()
-    double = ritual.layout == "inner_outer"
+    # Walls two tiles deep need a larger table.
+    widths = max(13.5, max(ritual.stacks) * 0.73) if ritual.layout == "stacked" else 15.5
     return Layout(
         seats=rules.players,
         stacks=ritual.stacks[: rules.players],
@@ -32,7 +33,7 @@ def layout_of(
         closed_kong=ritual.customs.closed_kong,
         hand=rules.hand_size,
         size=size,
-        half=size.width * max(13.5 if not double else 15.5, max(ritual.stacks) * 0.73),
+        half=size.width * widths,
     )
 
 
