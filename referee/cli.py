@@ -278,7 +278,7 @@ def watch(
     evidence: Annotated[str | None, typer.Option(help="folder for pictures of every event")] = None,
     dealer: Annotated[int | None, typer.Option(help="the first dealer's seat")] = None,
     names: Annotated[str, typer.Option(help="players' names by seat, separated by commas")] = "",
-    river: Annotated[str, typer.Option(help="discards lie in rows or in the centre")] = "rows",
+    river: Annotated[str | None, typer.Option(help="discards lie in rows or in the centre [default: the rules' custom]")] = None,
     set_name: Annotated[str | None, typer.Option("--set", help="a tile set learned with `referee enrol`")] = None,
     language: Annotated[str, typer.Option(help="language of announcements: en, zh, yue, ja")] = "en",
     say: Annotated[bool, typer.Option("--say", help="speak rulings and scores")] = False,
@@ -292,10 +292,11 @@ def watch(
     from referee.inputs import parse_setting
     from referee.live import Settings
 
-    if river not in ("rows", "centre"):
+    if river not in (None, "rows", "centre"):
         raise InputError(f"--river {river}: rows or centre is expected")
+    rows = None if river is None else river == "rows"
     players = tuple(name.strip() for name in names.split(",")) if names else ()
-    settings = Settings(rules_id, dict(parse_setting(text) for text in option or []), dealer, players, river == "rows")
+    settings = Settings(rules_id, dict(parse_setting(text) for text in option or []), dealer, players, rows)
     cli_watch.run(
         source, settings, calibration=calibration, table=table, log=log, evidence=evidence, set_name=set_name,
         language=language, fast=fast, as_json=as_json, say=say, counts=counts,

@@ -8,14 +8,14 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 from hardware import observe as line
 from hardware import trace
+from hardware.adapters import Table, open_table
 from hardware.host import TableEvent
-from hardware.link import Link, PortError
+from hardware.link import PortError
 from referee.evidence import Evidence
 from referee.inputs import InputError, parse_json
 from referee.live import Notice, Report, Settings, Watch
@@ -56,7 +56,7 @@ def run(
         found = _calibration(source, calibration, shots)
         keep = Evidence(Path(evidence)) if evidence else None
         watch = Watch(settings, found, Detector(set_name=set_name, quantised=False), Path(log), keep)
-        said = _line(table, watch)
+        said = _line(table, watch, Path(evidence) / "table.trace" if evidence else None)
     except (SourceError, calibrate.CalibrationError, PortError, trace.TraceError) as problem:
         raise InputError(str(problem)) from None
     except OSError as problem:
@@ -64,7 +64,7 @@ def run(
     speaker = Speaker(language) if say else None
     out = _Out(watch, as_json, language, speaker, counts)
     out.show(list(watch.follower.begun))
-    words = _typed(sys.stdin) if sys.stdin.isatty() else None
+    words = _typed(sys.stdin) if sys.stdin.isatty() and table != "keypad:" else None
     try:
         _loop(watch, shots, out, said, words, fast)
     except KeyboardInterrupt:
@@ -72,6 +72,7 @@ def run(
     finally:
         out.show(watch.finish())
         shots.close()
+        said.close()
         watch.close()
     out.end()
 
@@ -121,51 +122,73 @@ def _with_lag(shot: Shot, lag: float) -> Shot:
 # --- the table's line ------------------------------------------------------------------------------------------------
 
 
-Said = Callable[[float], list[line.Observation]]
+class Said(Protocol):
+    """What the table says."""
+
+    def __call__(self, t: float) -> list[line.Observation]:
+        """What it has said up to a time of the pictures."""
+        ...
+
+    def close(self) -> None: ...
 
 
-def _line(table: str | None, watch: Watch) -> Said:
-    """What the table has said up to a time: from a recorded trace, or live from its port."""
+def _line(table: str | None, watch: Watch, record: Path | None) -> Said:
+    """A recorded trace told in time with the pictures, or a table (`hardware.adapters`); ``record``: where to keep every
+    raw line of it."""
     if table is None:
-        return lambda t: []
+        return _Silent()
     seen = line.Seen(tiles=sum(watch.rules.tiles), seating=line.Seating(players=watch.rules.players))
-    return _Recorded(Path(table), seen) if Path(table).is_file() else _FromPort(Link(table), seen)
+    if Path(table).is_file():
+        return _Recorded(Path(table), seen)
+    if record is not None:
+        record.parent.mkdir(parents=True, exist_ok=True)
+    return _Live(open_table(table, record=record), seen)
+
+
+class _Silent:
+    """No table on the line."""
+
+    def __call__(self, t: float) -> list[line.Observation]:
+        return []
+
+    def close(self) -> None: ...
 
 
 class _Recorded:
-    """A recorded trace, told in time with the pictures."""
+    """A recorded trace; its time is the pictures'."""
 
     def __init__(self, path: Path, seen: line.Seen) -> None:
         self.waiting = deque(trace.events(trace.read(path)))
-        self.first = self.waiting[0].at if self.waiting else 0.0
         self.seen = seen
 
     def __call__(self, t: float) -> list[line.Observation]:
         out: list[line.Observation] = []
-        while self.waiting and self.waiting[0].at - self.first <= t:
+        while self.waiting and self.waiting[0].at <= t:
             item = self.waiting.popleft()
-            self.seen, found = line.observe(self.seen, _as_event(item))
-            out += found
-        return out
-
-
-def _as_event(item: trace.Recorded) -> TableEvent:
-    return TableEvent(item.message, item.boot, item.seq, item.ms, item.at)
-
-
-class _FromPort:
-    """A table on the line."""
-
-    def __init__(self, link: Link, seen: line.Seen) -> None:
-        self.link, self.seen = link, seen
-        link.start(wait_for_port=True)
-
-    def __call__(self, t: float) -> list[line.Observation]:
-        out: list[line.Observation] = []
-        for event in self.link.events():
+            event = TableEvent(item.message, item.boot, item.seq, item.ms, item.at)
             self.seen, found = line.observe(self.seen, event)
             out += found
         return out
+
+    def close(self) -> None: ...
+
+
+class _Live:
+    """A table on the line."""
+
+    def __init__(self, table: Table, seen: line.Seen) -> None:
+        self.table, self.seen = table, seen
+        table.start()
+
+    def __call__(self, t: float) -> list[line.Observation]:
+        out: list[line.Observation] = []
+        for event in self.table.events():
+            self.seen, found = line.observe(self.seen, event)
+            out += found
+        return out
+
+    def close(self) -> None:
+        self.table.close()
 
 
 # --- telling -----------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import numpy as np
 
 from hardware import observe as line
 from referee.evidence import Evidence, Picture
+from referee.rules.ritual import Ritual
 from referee.rules.ruleset import Ruleset, load
 from referee.table import events as ev
 from referee.table.faults import Fault
@@ -50,13 +51,14 @@ Report = Happening | Notice
 
 @dataclass(frozen=True)
 class Settings:
-    """What the referee is told before it starts."""
+    """What the referee is told before it starts. ``rows``: discards lie in rows before each player, or all in the centre;
+    None: as the rule set's custom has it."""
 
     rules_id: str
     options: dict[str, object] = field(default_factory=dict)
     dealer: int | None = None
     names: tuple[str, ...] = ()
-    rows: bool = True
+    rows: bool | None = None
 
 
 class Watch:
@@ -67,7 +69,9 @@ class Watch:
     ) -> None:
         self.settings, self.detector, self.evidence = settings, detector, evidence
         self.rules: Ruleset = load(settings.rules_id, settings.options)
-        self.custom = Custom(self.rules.players, "rows" if settings.rows else "centre")
+        custom = (self.rules.ritual or Ritual()).customs.discards == "rows"
+        rows = custom if settings.rows is None else settings.rows
+        self.custom = Custom(self.rules.players, "rows" if rows else "centre")
         self.calibration = calibration
         self.motion, self.tracker = Motion(), Tracker(calibration)
         self.appender = Appender(log)
@@ -86,7 +90,7 @@ class Watch:
         self._scene = Scene()
         names = settings.names or None
         start = ev.Start(rules=settings.rules_id, options=dict(settings.options), dealer=settings.dealer, names=names)
-        self.follower = Follower(start, self.ledger, self._write, calibration.tile_width, rows=settings.rows)
+        self.follower = Follower(start, self.ledger, self._write, calibration.tile_width, rows=rows)
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
@@ -301,9 +305,10 @@ class _Line:
             return self._drawn(observation, watch)
         if isinstance(observation, (line.Doubt, line.TableTrouble, line.LineChanged)):
             return [Notice("line", observation.text, watch._t)]
-        if isinstance(observation, line.TilesHandedIn) and observation.expected not in (None, observation.count):
-            text = f"{observation.count} tiles handed in, the set has {observation.expected}"
-            return [Notice("line", text, watch._t)]
+        if isinstance(observation, line.WallOpened):
+            watch.follower.opened = observation.wall, observation.stacks
+        if isinstance(observation, line.TileTurned):
+            return list(watch.follower.turned_up(observation.wall, observation.from_right, watch._t))
         if isinstance(observation, line.ButtonPressed):
             who = "the centre" if observation.seat is None else f"seat {observation.seat}"
             return [Notice("button", f"{who} pressed {observation.word}", watch._t)]

@@ -254,3 +254,26 @@ def test_the_table_s_line_tells_of_draws_and_where_it_disagrees(sitting):
     assert [_short(r.event) for r in told] == ["draw 1"]
     said = sitting.watch.table(line.TilesDrawn(at=2.0, count=1, left=left - 5, end="head", seat=1))
     assert [r.kind for r in said] == ["disagree"]
+
+
+def test_the_table_s_line_tells_where_the_wall_was_opened(tmp_path):
+    desk = Desk()
+    table = Sitting(tmp_path / "game.jsonl", desk)
+    assert table.watch.table(line.WallOpened(at=0.1, wall=2, stacks=7)) == []
+    desk.hands()
+    table.wait(2.0)
+    deal = next(r.event for r in table.reports if isinstance(r, Happening) and isinstance(r.event, ev.Deal))
+    assert (deal.wall, deal.stacks) == (2, 7)
+
+
+def test_an_incomplete_set_is_said_once(sitting):
+    said = [*sitting.watch.table(line.TilesHandedIn(at=1.0, count=143, expected=144)),
+            *sitting.watch.table(line.Doubt(1.0, "set_size", 144, 143, "143 tiles handed in, 144 expected"))]  # fmt: skip
+    assert [r.text for r in said] == ["143 tiles handed in, 144 expected"]
+
+
+def test_discards_lie_where_the_rules_have_them(tmp_path):
+    for rules_id, where in (("hongkong", "rows"), ("wuhan", "centre")):
+        watch = Watch(Settings(rules_id), CALIBRATION, Desk(), tmp_path / f"{rules_id}.jsonl")
+        assert watch.custom.river == where
+        watch.close()

@@ -217,8 +217,16 @@ def _largest_quad(mask: np.ndarray) -> np.ndarray | None:
         for tolerance in np.linspace(0.02, 0.12, 11):
             quad = cv2.approxPolyDP(hull, tolerance * cv2.arcLength(hull, True), True)
             if len(quad) == 4:
-                return quad[:, 0].astype(np.float64)
+                return None if _fills(quad[:, 0], mask) else quad[:, 0].astype(np.float64)
     return None
+
+
+def _fills(quad: np.ndarray, mask: np.ndarray) -> bool:
+    """Whether a patch runs out of the picture at three corners or more: then its edges are the picture's."""
+    height, width = mask.shape
+    edge = 0.02 * max(height, width)
+    near = (np.minimum(quad, np.array([width - 1, height - 1]) - quad) < edge).all(axis=1)
+    return int(near.sum()) >= 3
 
 
 def _ordered(quad: np.ndarray) -> np.ndarray:

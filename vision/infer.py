@@ -125,6 +125,8 @@ class Follower:
         self._last_discard: int | None = None
         self._before_claim: tuple[int, tuple[int, ...]] | None = None
         self._won_at: float | None = None
+        self.opened: tuple[int, int] | None = None  # whose wall was opened at which stack, where a table's line says so
+        self._turned: tuple[int, int] | None = None  # where the indicator was turned up, likewise
         self._latest = self._now  # when something was last committed
         self._lying: dict[int, float] = {}  # tiles face down in no set -> since when
         self._waiting: dict[int, float] = {}  # fresh tracks -> since when they wait for an explanation
@@ -139,6 +141,17 @@ class Follower:
         """An event from elsewhere: a person's word, the table's line."""
         self._happened, self._now = [], now
         self._record(replace(event, t=round(now, 3)), ())
+        return self._happened
+
+    def turned_up(self, wall: int, stack: int, now: float) -> list[Happening]:
+        """The table's line says at whose wall and which stack from its right the indicator was turned up."""
+        self._happened, self._now, self._turned = [], now, (wall, stack)
+        hand = len(self.ledger.game.hands) - 1
+        for told in reversed(self.ledger.told):
+            seen = told.event
+            if told.hand == hand and isinstance(seen, ev.Indicator) and seen.wall is None:
+                self._correct(seen.n, (replace(seen, n=0, wall=wall, stack=stack, by="table"),), ())
+                break
         return self._happened
 
     def recount(self, scene: Scene) -> None:
@@ -324,7 +337,8 @@ class Follower:
         begun = quietly and min(counts) >= size - 3 and self._now - self._dealt[1] > DEALT
         if whole or begun:
             self._find_dealer(counts)
-            self._commit(ev.Deal(hands=(None,) * self.state.players))
+            wall, stacks = self.opened or (None, None)
+            self._commit(ev.Deal(hands=(None,) * self.state.players, wall=wall, stacks=stacks))
 
     def _find_dealer(self, counts: Sequence[int]) -> None:
         """Where nobody has said who deals, the one with a tile more does."""
@@ -345,7 +359,8 @@ class Follower:
             if reach < ON_WALL * self.width:
                 self._draws_owed()
                 self.accounts.indicator = spot.track.id
-                event = ev.Indicator(tile=t.parse_one(spot.face))
+                wall, stack = self._turned or (None, None)
+                event = ev.Indicator(tile=t.parse_one(spot.face), wall=wall, stack=stack)
                 written = self._commit(event, [spot.track.id], spot.track.confidence)
                 self._doubt_face(spot.track, "the indicator", written)
                 return
@@ -863,7 +878,7 @@ class Follower:
     def _count(self, scene: Scene, quiet: Quiet) -> None:
         """Standing tiles counted over several settled looks: an odd number becomes a ``count`` event."""
         state = self.state
-        if state.phase != "play":
+        if state.phase != "play" or state.in_last:  # of the last tiles everybody draws one and discards none
             return
         for seat, player in enumerate(state.seats):
             shown = any(s.track.id in self.accounts.open for s in scene.at("open", seat))

@@ -14,7 +14,7 @@ SENSITIVITY = 14  # grey levels that a real change exceeds and noise does not
 SHARE = 0.02  # share of a cell that must change
 SETTLE = 0.35  # seconds without motion before a cell is believed
 LOOKS = 2  # looks a place gets once it is still: one to see, one to be sure
-WIDE = 0.45  # share of cells moving at once that means the light or the camera changed
+WIDE = 0.4  # share of cells moving at once that means the light or the camera changed
 
 
 @dataclass(frozen=True)

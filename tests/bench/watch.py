@@ -1,4 +1,4 @@
-"""How well `referee watch` follows filmed hands: ``python -m tests.bench.watch DIR... [--river centre]``.
+"""How well `referee watch` follows filmed hands: ``python -m tests.bench.watch DIR...``.
 
 Each DIR is what `referee simulate` writes (table.mp4, log.jsonl, calibration.json). Every film is watched by the command
 itself in a process of its own; its log is compared with the film's. A figure is a count of what was measured, never more.
@@ -20,11 +20,12 @@ from typing import Any
 import cv2
 import numpy as np
 
+from referee.rules.ruleset import load
 from referee.table import events as ev
 from referee.table.game import replay
 from referee.table.ledger import Ledger
 from referee.table.log import read_log
-from tests.vision.tabletop import public
+from tests.vision.tabletop import as_seen, public
 
 
 @dataclass
@@ -58,7 +59,7 @@ def _p95(delays: list[float]) -> float | None:
     return round(float(np.percentile(delays, 95)), 2) if delays else None
 
 
-def watch(folder: Path, river: str, extra: list[str]) -> Watched:
+def watch(folder: Path, extra: list[str]) -> Watched:
     """Watch a film and compare."""
     truth = [json.loads(line) for line in (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()]
     with tempfile.TemporaryDirectory() as scratch:
@@ -66,7 +67,7 @@ def watch(folder: Path, river: str, extra: list[str]) -> Watched:
         command = [
             sys.executable, "-m", "tests.bench.watch", "--one", str(folder / "table.mp4"), "--rules", truth[0]["rules"],
             "--calibration", str(folder / "calibration.json"), "--as-fast-as-possible", "--json", "--no-board",
-            "--river", river, "--log", str(log), *extra,
+            "--log", str(log), *extra,
         ]  # fmt: skip
         begun = time.monotonic()
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -83,7 +84,10 @@ def watch(folder: Path, river: str, extra: list[str]) -> Watched:
 def compare(
     folder: Path, truth: list[dict[str, Any]], found: Ledger, questions: int, seconds: float, peak: float
 ) -> Watched:
-    rows = [ev.write_event(told.event) for told in found.told]
+    rules = load(truth[0]["rules"], truth[0].get("options") or {})
+    closed = rules.ritual.customs.closed_kong if rules.ritual else (False,)
+    truth = as_seen(truth, closed)
+    rows = as_seen([ev.write_event(told.event) for told in found.told], closed)
     a, b = public(truth), public(rows)
     at_a = [e["t"] for e in truth if public([e])]
     at_b = [e["t"] for e in rows if public([e])]
@@ -143,11 +147,10 @@ def report(films: list[Watched]) -> dict[str, Any]:
 def run() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("films", nargs="+", type=Path)
-    parser.add_argument("--river", default="centre", choices=("rows", "centre"))
     options, extra = parser.parse_known_args()
     films = []
     for folder in options.films:
-        films.append(watch(folder, options.river, extra))
+        films.append(watch(folder, extra))
         print(json.dumps(films[-1].row()), flush=True)
     print(json.dumps(report(films)))
 
