@@ -243,7 +243,7 @@ def _claim(state: State, event: ev.Claim, after: State) -> Iterator[Fault]:
     better = [seat for best, seat, clean in earlier if clean and best > rank(event.type) and seat != at]
     if better:
         yield Fault(n, at, "wrong_precedence", f"seat {better[0]} has made a better claim")
-    if is_bound(state.seats[at]) and event.type != "kong":
+    if not wrong and is_bound(state.seats[at]) and event.type != "kong":
         yield Fault(n, at, "changed_after_ready", "a claim changes the hand")
 
 

@@ -476,6 +476,7 @@ def _claim(state: State, event: ev.Claim) -> State:
         float_run=seat.float_run if in_float else 0, turn_kongs=int(kong), chain=chain if kong else 0,
         claimed_in_float=source if in_float else None, held_third=seat.held_third + third,
         last_kong=(claimed, source) if kong else seat.last_kong, owed_for="kong" if kong else seat.owed_for,
+        bound_hand=seat.bound_hand if kong else None,
     )  # fmt: skip
     state = with_seat(state, event.seat, seat)
     if offered and source is not None:

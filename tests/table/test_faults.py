@@ -544,6 +544,16 @@ def test_a_change_nobody_saw_is_named_when_the_hand_is_shown() -> None:
     assert found(play("kawuxing", THREE, hidden, "1 +; 1 -8s; 2 +; 2 -9p; 0 +; 0 -8p; 1 show 123789p2344688s")) == []
 
 
+def test_a_claim_with_an_opened_hand_changes_it_and_is_named_once() -> None:
+    """Kawuxing, Play: neither the wait nor the hand may change; decision 14: a claim that is none is only that."""
+    claim = OPEN.replace("2 -2s", "2 -8s").split("; 0 +9s")[0]
+    deal = OPENED.replace("11689p237899sFF", "?")
+    told = play("kawuxing", deal, claim, "1 pung 888s 8s 2; 1 -1p; 1 show 23789p23446s")
+    assert kinds(told) == [(1, "changed_after_ready")]
+    wrong = play("kawuxing", OPENED, OPEN, "1 pung 889s 9s 0")
+    assert kinds(wrong) == [(1, "wrong_pung")]
+
+
 def test_the_discard_ready_is_declared_with_is_free() -> None:
     """Decision 21: kinds other than open stand before the discard and bind from the next draw (Taiwan, option)."""
     deal = "deal ? / 123m456m789m123p45sEE / ? / ?"
