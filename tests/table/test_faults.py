@@ -163,6 +163,9 @@ def drained(rules: str, left: int, total: int, dealt: int, start: str = "0 -1m",
         ("taizhou", 14, 136, 53, 1),
         ("shaanxi", 26, 136, 53, 0),
         ("yiwu", 34, 136, 53, 1),
+        ("nanchang", 33, 136, 53, 1),  # 17 stacks, the indicator's among them
+        ("beijing", 14, 136, 53, 1),
+        ("wenzhou", 15, 136, 65, 1),
     ],
 )
 def test_dead_walls(rules: str, reserve: int, total: int, dealt: int, indicator: int) -> None:

@@ -46,8 +46,8 @@ FIVE = 4  # 5m
 THIRDS = (0, 3, 6)  # the runs 123, 456 and 789 of a suit begin here
 RARE = ("tianhu", "dihu")
 DEAD_WALLS = {
-    "7": DeadWall(14),
-    "7_8": DeadWall(by_kongs=(14, 14, 16)),
+    "7": DeadWall(14, half_stack=True),
+    "7_8": DeadWall(by_kongs=(14, 14, 16), half_stack=True),
     "14_plus": DeadWall(14, open_kong=1, concealed_kong=1),
 }
 
@@ -252,7 +252,7 @@ RULES = Ruleset(
         text="the tile after the indicator (混儿), four of them, any tile, concealed only",
     ),
     ritual=Ritual(
-        stacks=(17,) * 4, indicator=Indicator("head"), dead_wall=DeadWall(14), discards=Discards(wild="forfeits"),
+        stacks=(17,) * 4, indicator=Indicator("head"), dead_wall=DEAD_WALLS["7"], discards=Discards(wild="forfeits"),
         same_discards="opening", deal=Succession(rounds=4), effects=effects(("wild_discarded",), false_win="penalty"),
         customs=Customs("middle", closed_kong=ONE_UP),
     ),

@@ -172,9 +172,10 @@ RULES = Ruleset(
         text="first fine 正精: the indicator's three twins; second fine 副精: the next tile; any tile in the concealed hand, "
         "themselves where claimed or melded",
     ),
+    # 17 stacks stay, the indicator's among them: 33 tiles and the indicator
     ritual=Ritual(
         stacks=(17,) * 4, opening=Break(two_throws=True, figure="both"), indicator=Indicator("tail", thrower="dealer"),
-        dead_wall=DeadWall(34), claims=Claims(missed_win="tile"), same_discards="opening",
+        dead_wall=DeadWall(33), claims=Claims(missed_win="tile"), same_discards="opening",
         deal=Succession(sacked_passes=True, rounds=4), effects=effects(false_win="penalty"),
         customs=Customs("middle", giver=False, closed_kong=ONE_UP),
     ),
