@@ -24,6 +24,7 @@ from vision.counting import Counts
 from vision.track import Track
 from vision.zones import Scene, Spot, blocks, is_sideways, set_apart
 
+READABLE = 0.5  # a face below this is not gone by at all
 SURE = 0.90  # a face below this is put as a question
 RAISED = 0.12  # of a tile's width: a tile that has come this much further out than its neighbours lies on top of another
 SHOWING = 10.0  # seconds after a win in which the others may still show their hands
@@ -247,7 +248,8 @@ class Follower:
 
     def _fresh(self, spots: Sequence[Spot]) -> list[Spot]:
         known = self.accounts.all()
-        return [s for s in spots if s.track.id not in known and s.zone in ("river", "open", "bonus")]
+        fresh = [s for s in spots if s.track.id not in known and s.zone in ("river", "open", "bonus")]
+        return [s for s in fresh if s.track.confidence >= READABLE]
 
     def _found_again(self, scene: Scene, present: dict[int, Spot]) -> None:
         """Tiles that were lost for a while and lie where they lay are the same tiles."""

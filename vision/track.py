@@ -7,7 +7,7 @@ probabilities, bounded so that a change can still be learnt.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -22,6 +22,9 @@ SAME = 0.62  # of a tile's width: a sighting nearer than this to a track is the 
 CERTAIN = 0.9  # a face this likely is not taken for another
 SHIFTED = 0.2  # of a tile's width,
 TURNED = 12.0  # or degrees: a tile that lies so much otherwise is not the one that was there
+DOUBTFUL = 0.05  # a face that is a back or an edge with more than this chance is not taken for one
+FAINT = 0.5  # no face is born of a look less sure than this
+LEFT = 0.02
 FLOOR = 1e-4  # least probability a single look gives to any face
 MOST = 12.0  # bound on what is remembered of a face, in nats
 NAMES = tuple(c for c in CLASSES if c != NONE)
@@ -100,11 +103,13 @@ class Tracker:
         self, sightings: Sequence[Sighting], t: float, looked: Callable[[float, float], bool]
     ) -> Changes:
         """Take what was seen at time ``t``. ``looked(x, y)`` says of a pixel whether it was looked at and is still."""
-        placed = [s for s in sightings if looked(*map(float, s.centre))]
+        placed = [_as_hidden(s) for s in sightings if looked(*map(float, s.centre))]
         spots = self._places(placed)
         pairs = self._matched(placed, spots)
         born, renamed = [], []
         for s, spot, track in pairs:
+            if track is None and s.facing == "up" and s.confidence < FAINT:
+                continue
             if track is None:
                 track = self._add(s, spot, t)
                 if s.confidence >= CLEAR:
@@ -148,7 +153,7 @@ class Tracker:
                 distance = math.hypot(spot[0] - track.x, spot[1] - track.y)
                 if distance >= reach:
                     continue
-                same = _alike(track.facing, sightings[i].facing) and not self._another(track, sightings[i], spot)
+                same = _alike(track, sightings[i]) and not self._another(track, sightings[i], spot)
                 if same:
                     options.append((distance, i, track.id))
         chosen: dict[int, Track] = {}
@@ -211,9 +216,25 @@ class Tracker:
             self.tracks.pop(track_id, None)
 
 
-def _alike(a: str, b: str) -> bool:
-    """A tile lying face up and one face down are never the same tile without having been moved."""
-    return a == b or {a, b} == {"down", "standing"}
+def _hidden(s: Sighting) -> float:
+    """How likely it is that a sighting shows no face: a back, or the edge of a standing tile."""
+    return s.probabilities.get(BACK, 0.0) + s.probabilities.get(EDGE, 0.0)
+
+
+def _as_hidden(s: Sighting) -> Sighting:
+    """A face that may well be a blank back or edge is taken for one: there are a hundred of these on a table to a face."""
+    if s.facing != "up" or (hidden := _hidden(s)) <= DOUBTFUL:
+        return s
+    edge = s.probabilities.get(EDGE, 0.0)
+    name, facing = (EDGE, "standing") if edge > hidden / 2 else (BACK, "down")
+    return replace(s, facing=facing, probabilities={name: hidden / (hidden + LEFT)}, confidence=min(s.confidence, 0.6))
+
+
+def _alike(track: Track, s: Sighting) -> bool:
+    """A tile lying face up and one face down are never the same tile without having been moved, where both are sure."""
+    if (track.facing == "up") == (s.facing == "up"):
+        return True
+    return s.confidence < FAINT or track.confidence < FAINT
 
 
 def _evidence(s: Sighting) -> np.ndarray:

