@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import gt
 
 from referee.rules import tiles as t
 from referee.rules.record import Record, RecordError
@@ -12,11 +13,9 @@ from referee.rules.tiles import Tile
 
 def refuse_malformed(record: Record, rules: Ruleset) -> None:
     """Raise RecordError, naming field and reason, if no table could have produced the record."""
+    _refuse_unused(record, rules)
     if len(record.players) != rules.players:
         raise RecordError(f"players: {rules.id} has {rules.players} seats, not {len(record.players)}")
-    unused = next(((where, tile) for where, tiles in _named_tiles(record) for tile in tiles if not rules.tiles[tile]), None)
-    if unused:
-        raise RecordError(f"{unused[0]}: {rules.id} does not use {t.NAMES[unused[1]]}")
     if rules.wild and rules.wild.needs_indicator and record.indicator is None:
         raise RecordError(f"indicator: required by {rules.id}")
     aside = rules.set_aside(record)
@@ -26,13 +25,25 @@ def refuse_malformed(record: Record, rules: Ruleset) -> None:
                 raise RecordError(f"players[{seat}].bonus: {t.NAMES[tile]} is no bonus tile in this hand")
         if rules.losers_hands and player.hand is None:
             raise RecordError(f"players[{seat}].hand: {rules.id} needs every hand for its payments")
-    for tile, count in enumerate(_in_view(record, rules, aside)):
-        if count > rules.tiles[tile]:
-            raise RecordError(f"players: {count} copies of {t.NAMES[tile]}, the set has {rules.tiles[tile]}")
+    seen = _in_view(record, rules, aside)
+    if any(map(gt, seen, rules.tiles)):
+        tile = next(k for k, n in enumerate(seen) if n > rules.tiles[k])
+        raise RecordError(f"players: {seen[tile]} copies of {t.NAMES[tile]}, the set has {rules.tiles[tile]}")
     for check in rules.checks:
         problem = check(record, rules)
         if problem:
             raise RecordError(problem)
+
+
+def _refuse_unused(record: Record, rules: Ruleset) -> None:
+    """Refuse a tile that the rule set does not play with, wherever it is named."""
+    unused = rules.unused
+    if not unused:
+        return
+    for where, tiles in _named_tiles(record):
+        for tile in tiles:
+            if tile in unused:
+                raise RecordError(f"{where}: {rules.id} does not use {t.NAMES[tile]}")
 
 
 def _named_tiles(record: Record) -> Iterator[tuple[str, tuple[Tile, ...]]]:
@@ -73,7 +84,9 @@ def _in_view(record: Record, rules: Ruleset, aside: frozenset[Tile]) -> list[int
     for win in record.wins[:1]:
         if win.source == "discard" and win.tile is not None:
             discarded[win.tile] -= 1
-    return [held + max(0, away) for held, away in zip(seen, discarded, strict=True)]
+    if any(discarded):
+        return [held + max(0, away) for held, away in zip(seen, discarded, strict=True)]
+    return seen
 
 
 def _won_tiles(record: Record) -> list[Tile]:

@@ -10,7 +10,7 @@ import importlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.rules.record import Record, RecordError
@@ -351,6 +351,11 @@ class Ruleset:
             if not (p.id in changes and changes[p.id] is None)
         )
         return replace(self, patterns=changed)
+
+    @cached_property
+    def unused(self) -> frozenset[Tile]:
+        """The kinds that are not in the set."""
+        return frozenset(kind for kind, copies in enumerate(self.tiles) if not copies)
 
     def wild_kinds(self, record: Record) -> frozenset[Tile]:
         return self.wild.kinds(record.indicator) if self.wild else frozenset()
