@@ -35,6 +35,7 @@ LATER = 2.0  # seconds in which a fourth tile makes a kong of a pung just claime
 DEALT = 2.5  # seconds in which the hands must stand unchanged where not every tile of them is seen
 ENDS = 20.0  # seconds without anything happening after the last tile of the wall, after which the hand is drawn
 SUSPECT = 1.2  # seconds for which a hand one short must be seen before a discard is laid to it
+PLAUSIBLE = 3  # tiles by which a hand may be long or short and the count still be believed
 STEADY = 0.9  # seconds a hand must lie open unchanged
 LOST = 8.0  # seconds after which what is unexplained means that the thread is lost
 CLEARED = 0.15  # of the tiles accounted for: fewer left means that the table was cleared
@@ -850,7 +851,7 @@ class Follower:
         standing tiles tell of another. None: wait."""
         turn = self.state.turn
         if self.rows and spot.seat != turn:
-            return spot.seat if self._waited([spot]) > OUT_OF_TURN else None
+            return spot.seat if self._waited([spot]) > OUT_OF_TURN and spot.track.confidence >= SURE else None
         if self._waited([spot]) < PATIENCE and self._unexplained_sets(scene):
             return None
         return turn if self.rows else self._by_counts(spot, turn, scene, quiet)
@@ -887,6 +888,8 @@ class Follower:
             if not quiet(seat) or shown or self._fresh(scene.at("open", seat)) or player.owed:
                 continue
             seen, drawing = self.standing(scene, seat), state.turn == seat and not player.extra
+            if abs(seen - player.held) > PLAUSIBLE:
+                continue  # the reader's error, not the player's
             fits = seen == player.held or (drawing and seen == player.held + 1)
             if self.counts.odd(seat, seen, fits, self._now):
                 if drawing and seen > player.held + 1:
