@@ -1,7 +1,9 @@
 """Weights to ONNX, and the int8 versions.
 
 `python -m models.training.export NAME [--into FOLDER]` writes tiles_localiser.onnx and tiles_classifier.onnx of a
-run (default into models/), and with `--int8` the statically quantised ones, calibrated on training shards.
+run (default into models/), and with `--int8` the statically quantised ones, calibrated on training shards. With
+`--average OTHER` the classifier's weights are the mean of both runs', where one went on from the other: that keeps
+what the later run forgot.
 """
 
 import argparse
@@ -31,8 +33,16 @@ class _Boxes(nn.Module):
         return out
 
 
-def export(name: str, into: Path) -> None:
+def _mean(one: dict[str, Tensor], other: dict[str, Tensor]) -> dict[str, Tensor]:
+    return {n: (v + other[n]) / 2 if v.dtype.is_floating_point else v for n, v in one.items()}
+
+
+def export(name: str, into: Path, average: str | None = None) -> None:
     kept = torch.load(cache_folder() / f"{name}.pt")["kept"]
+    if average:
+        kept["classifier"] = _mean(
+            kept["classifier"], torch.load(cache_folder() / f"{average}.pt")["kept"]["classifier"]
+        )
     localiser, classifier = Localiser(), Classifier()
     localiser.load_state_dict(kept["localiser"])
     classifier.load_state_dict(kept["classifier"])
@@ -91,9 +101,10 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("name")
     parser.add_argument("--into", type=Path, default=Path("models"))
+    parser.add_argument("--average", metavar="OTHER", help="run whose classifier is averaged in")
     parser.add_argument("--int8", action="store_true")
     arguments = parser.parse_args()
     arguments.into.mkdir(parents=True, exist_ok=True)
-    export(arguments.name, arguments.into)
+    export(arguments.name, arguments.into, arguments.average)
     if arguments.int8:
         quantise(arguments.into)

@@ -6,6 +6,7 @@ leave-one-group-out evaluation). `--from NAME` starts from another run's weights
 """
 
 import argparse
+import contextlib
 import copy
 import math
 import os
@@ -40,19 +41,24 @@ class Shards:
         self.seen: dict[str, float] = {}
         self.rng = random.Random(seed)
 
-    def paths(self) -> list[Path]:
-        return [p for p in shard_folder().iterdir() if p.suffix == ".npz" and not p.name.startswith(".")]
+    def times(self) -> dict[Path, float]:
+        """When each shard was written; those that vanish meanwhile left out."""
+        found = {}
+        for path in shard_folder().glob("[!.]*.npz"):
+            with contextlib.suppress(FileNotFoundError):
+                found[path] = path.stat().st_mtime
+        return found
 
     def next(self) -> dict[str, np.ndarray]:
         while True:
-            paths = self.paths()
-            if not paths:
+            times = self.times()
+            if not times:
                 time.sleep(1)
                 continue
-            fresh = [p for p in paths if self.seen.get(p.name) != p.stat().st_mtime]
-            path = self.rng.choice(fresh or paths)
+            fresh = [p for p, written in times.items() if self.seen.get(p.name) != written]
+            path = self.rng.choice(fresh or list(times))
+            self.seen[path.name] = times[path]
             try:
-                self.seen[path.name] = path.stat().st_mtime
                 with np.load(path) as arrays:
                     return {name: arrays[name] for name in arrays.files}
             except (FileNotFoundError, ValueError, EOFError):
