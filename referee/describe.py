@@ -30,7 +30,7 @@ def tile_counts(rules: Ruleset) -> str:
     return f"{sum(rules.tiles)} tiles: {' '.join(parts)}"
 
 
-def worth_text(pattern: Pattern, unit: str) -> str:
+def worth_text(pattern: Pattern) -> str:
     if not isinstance(pattern.worth, int):
         return "varies"
     if pattern.unit == "times":
@@ -118,7 +118,7 @@ def as_json(rules_id: str) -> dict[str, Any]:
         "tiles": {t.NAMES[k]: n for k, n in enumerate(rules.tiles) if n},
         "bonus": [t.NAMES[k] for k in sorted(rules.bonus)],
         "wilds": rules.wild.text if rules.wild else None,
-        "patterns": [_pattern_json(p, rules) for p in rules.patterns],
+        "patterns": [_pattern_json(p) for p in rules.patterns],
         "restrictions": [{"code": r.code, "text": r.text} for r in rules.restrictions],
         "payments": rules.payments_text,
         "ritual": dict(ritual_facts(rules)),
@@ -129,12 +129,12 @@ def as_json(rules_id: str) -> dict[str, Any]:
     }
 
 
-def _pattern_json(pattern: Pattern, rules: Ruleset) -> dict[str, Any]:
+def _pattern_json(pattern: Pattern) -> dict[str, Any]:
     return {
         "id": pattern.id,
         "name": pattern.native,
         "english": pattern.english,
-        "worth": worth_text(pattern, rules.unit),
+        "worth": worth_text(pattern),
         "excludes": list(pattern.excludes),
         "note": pattern.note,
     }
@@ -176,15 +176,14 @@ def _tables(rules: Ruleset) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
 
 
 def _pattern_row(pattern: Pattern) -> tuple[str, ...]:
-    worth = worth_text(pattern, "")
-    return pattern.id, pattern.native, pattern.english, worth, ", ".join(pattern.excludes), pattern.note
+    excludes = ", ".join(pattern.excludes)
+    return pattern.id, pattern.native, pattern.english, worth_text(pattern), excludes, pattern.note
 
 
 def _option_row(option: Option) -> tuple[str, ...]:
-    default = {True: "true", False: "false", None: "null"}.get(option.default, str(option.default)) if isinstance(
-        option.default, (bool, type(None))
-    ) else str(option.default)  # fmt: skip
-    return option.name, str(option.type), default, option.help
+    words = {"True": "true", "False": "false", "None": "null"}
+    default = str(option.default)
+    return option.name, str(option.type), words.get(default, default), option.help
 
 
 def page(rules_id: str) -> str:

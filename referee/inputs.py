@@ -50,19 +50,13 @@ def read_records(path: str) -> Iterator[Item]:
 
 
 def _json_lines(path: str, text: str, whole: ValueError) -> Iterator[Item]:
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    first = parse_json(lines[0][1])
-    if len(lines) == 1 or (isinstance(first, ValueError) and all(_torn(line) for _, line in lines)):
+    values = [(number, parse_json(line)) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if all(isinstance(value, ValueError) for _, value in values):
         yield Item(path, problem=f"not JSON: {whole}")
         return
-    for number, line in lines:
-        value = parse_json(line)
+    for number, value in values:
         where = f"{path} line {number}"
         yield Item(where, problem=f"not JSON: {value}") if isinstance(value, ValueError) else Item(where, value)
-
-
-def _torn(line: str) -> bool:
-    return isinstance(parse_json(line), ValueError)
 
 
 def parse_json(text: str) -> Any:

@@ -18,8 +18,6 @@ from referee.evidence import Evidence, Picture
 from referee.rules.ritual import Ritual
 from referee.rules.ruleset import Ruleset, load
 from referee.table import events as ev
-from referee.table.faults import Fault
-from referee.table.game import Told
 from referee.table.ledger import Ledger
 from referee.table.log import Appender
 from vision.calibrate import Calibration, drift
@@ -28,7 +26,7 @@ from vision.detect import Detector
 from vision.infer import Follower, Happening, Question
 from vision.motion import Motion, Stillness
 from vision.track import Tracker
-from vision.zones import HEIGHT, Custom, Scene, scene_of, side_of
+from vision.zones import HEIGHT, Custom, Scene, scene_of
 
 LOOK = 0.12  # least seconds between two looks of the tile reader
 WHOLE = 8.0  # seconds between looks at the whole table
@@ -280,9 +278,6 @@ class Watch:
         """Take what the automatic table says."""
         return self.line.take(observation, self)
 
-    def side_seat(self, x: float, y: float) -> int:
-        return side_of(x, y, self.custom.seats)
-
     def finish(self) -> list[Report]:
         """The source has ended: close a hand that was won."""
         return list(self.follower.finish(self._t))
@@ -337,7 +332,3 @@ class _Line:
             return []
         event = ev.Draw(seat=seat, tile=None, end=drawn.end, by="table")
         return list(watch.follower.enter(event, watch._t))
-
-
-def faults_of(told: Sequence[Told]) -> list[Fault]:
-    return [fault for item in told for fault in item.faults]

@@ -10,6 +10,7 @@ from referee.rules import tiles as t
 from referee.rules.record import RecordError, parse_record
 from referee.rules.ruleset import Ruleset, load
 from referee.rules.settle import Settlement, settle
+from referee.typed import record_with
 from vision.arrange import GIVERS, Arrangement, SeenMeld, arrange, too_many_copies, with_winning
 from vision.detect import Sighting
 
@@ -73,7 +74,8 @@ def read_hand(sightings: list[Sighting], situation: Situation, choose: Chooser |
         arrangement = _named_winner(arrangement, situation.win_tile)
     record = record_of(arrangement, situation, rules)
     settlement, problem = _settled(record)
-    doubts = tuple(_doubt(s, seen, situation, rules, settlement) for s in seen if doubtful(s) and s in _used(arrangement))
+    used = {id(s) for s in _used(arrangement)}
+    doubts = tuple(_doubt(s, seen, situation, rules, settlement) for s in seen if doubtful(s) and id(s) in used)
     return Reading(seen, arrangement, record, settlement, problem, doubts, _remarks(arrangement, seen, rules))
 
 
@@ -96,10 +98,8 @@ def _asked(sighting: Sighting, choose: Chooser) -> Sighting:
 
 
 def _aside(rules: Ruleset, situation: Situation) -> tuple[str, ...]:
-    kinds = set(rules.bonus)
-    if rules.kong_tiles is not None:
-        kinds |= rules.kong_tiles(rules, t.parse_one(situation.indicator) if situation.indicator else None)
-    return tuple(t.NAMES[k] for k in kinds)
+    indicator = t.parse_one(situation.indicator) if situation.indicator else None
+    return tuple(t.NAMES[k] for k in rules.set_aside_under(indicator))
 
 
 def _named_winner(arrangement: Arrangement, tile: str) -> Arrangement:
@@ -129,16 +129,10 @@ def record_of(arrangement: Arrangement, situation: Situation, rules: Ruleset) ->
         "from": situation.giver,
         **(situation.win_fields or {}),
     }
-    return {
-        "rules": situation.rules_id,
-        "options": dict(situation.options),
-        "dealer": situation.dealer,
-        "repeat": situation.repeat,
-        "round_wind": situation.round_wind,
-        "indicator": situation.indicator,
-        "players": players,
-        "wins": [win],
-    }
+    return record_with(
+        situation.rules_id, situation.options, situation.dealer, situation.repeat, situation.round_wind,
+        situation.indicator, players, win,
+    )  # fmt: skip
 
 
 def _meld(meld: SeenMeld, seat: int, players: int) -> dict[str, Any]:

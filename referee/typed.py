@@ -40,15 +40,29 @@ def typed_record(
             raise RecordError(f"--hand-of {text}: written as SEAT=TILES, seats are 0-{len(players) - 1}")
         players[int(other)]["hand"] = other_tiles
     declared = {"seat": seat, "tile": win, "source": source, "from": giver, **(win_fields or {})}
+    return record_with(rules_id, options or {}, dealer, repeat, round_wind, indicator, players, declared)
+
+
+def record_with(
+    rules_id: str,
+    options: Mapping[str, Any],
+    dealer: int,
+    repeat: int,
+    round_wind: str,
+    indicator: str | None,
+    players: Sequence[Mapping[str, Any]],
+    win: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The JSON value of a record with one declared win."""
     return {
         "rules": rules_id,
-        "options": dict(options or {}),
+        "options": dict(options),
         "dealer": dealer,
         "repeat": repeat,
         "round_wind": round_wind,
         "indicator": indicator,
-        "players": players,
-        "wins": [declared],
+        "players": list(players),
+        "wins": [dict(win)],
     }
 
 

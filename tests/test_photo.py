@@ -56,6 +56,16 @@ def test_a_winning_tile_that_is_not_there_is_refused(detector: Detector) -> None
         read_hand(sightings, Situation("shaanxi", {}, win_tile="4f"))
 
 
+def test_wild_flowers_stay_in_the_hand() -> None:
+    """Ningbo sheet, Wild and bonus tiles: with a flower turned up the other flowers are wild and may not be shown."""
+    from tests.vision.test_arrange import row
+
+    seen = row("2m 3m 4m 4p 5p 6p 7s 7s E E E 4m 4m") + row("2f", 640)
+    situation = Situation("ningbo", {}, indicator="1f")
+    record = read_hand(seen, situation).record
+    assert "2f" in record["players"][0]["hand"] and record["players"][0]["bonus"] == ""
+
+
 def test_doubtful_tiles_are_asked_about_and_the_answer_counts(detector: Detector) -> None:
     """A reading made doubtful: the person is asked, and what the person says is settled."""
     from dataclasses import replace

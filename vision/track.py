@@ -6,7 +6,7 @@ probabilities, bounded so that a change can still be learnt.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -210,11 +210,6 @@ class Tracker:
                 del self.tracks[track.id]
                 gone.append(track)
         return gone
-
-    def forget(self, ids: Iterable[int]) -> None:
-        for track_id in ids:
-            self.tracks.pop(track_id, None)
-
 
 def _hidden(s: Sighting) -> float:
     """How likely it is that a sighting shows no face: a back, or the edge of a standing tile."""

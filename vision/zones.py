@@ -9,8 +9,6 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from vision.calibrate import Calibration
 from vision.classes import BACK, EDGE
 from vision.track import Track
@@ -151,7 +149,3 @@ def set_apart(spots: Sequence[Spot], width: float) -> Spot | None:
     """The tile of an open hand that lies by itself: the drawn winning tile, shown apart."""
     found = [b for b in blocks(spots, width * 0.45) if len(b) == 1]
     return found[0][0] if len(found) == 1 and len(spots) > 1 else None
-
-
-def centre_of(spots: Sequence[Spot]) -> tuple[float, float]:
-    return float(np.mean([s.track.x for s in spots])), float(np.mean([s.track.y for s in spots]))

@@ -395,9 +395,6 @@ class Case(Claim):
             if g.shape in (PUNG, KONG) and not g.claimed and not self.finished(i)
         )
 
-    def is_concealed_pung(self, group: Group) -> bool:
-        return group in self.concealed_pungs
-
     @lazy
     def faces(self) -> tuple[Tile, ...]:
         """Every tile as read, kongs with four."""

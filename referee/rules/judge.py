@@ -148,7 +148,7 @@ def _best_reading(claim: Claim) -> Verdict:
         total = (sum(p.amount for p in payments if p.to == claim.seat), sum(e.worth * e.times for e in tally.entries))
         if best is None or total > best_total:
             best, best_total = Verdict(claim.win, True, None, case, tally, tuple(payments)), total
-    return best or refused or Verdict(claim.win, False, f"no_shape: {no_shape_text(claim)}")
+    return best or refused or Verdict(claim.win, False, "no_shape: the tiles form no winning shape")
 
 
 def with_liability(case: Case, tally: Tally, payments: list[Payment]) -> list[Payment]:
@@ -158,7 +158,3 @@ def with_liability(case: Case, tally: Tally, payments: list[Payment]) -> list[Pa
         if changed != payments:
             return changed
     return payments
-
-
-def no_shape_text(claim: Claim) -> str:
-    return "the tiles form no winning shape"

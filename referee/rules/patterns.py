@@ -93,10 +93,6 @@ def full_series(case: Case) -> int:
     return sum(1 for series in (t.FLOWERS, t.SEASONS) if all(tile in case.player.bonus for tile in series))
 
 
-def has_run(case: Case, base: Tile) -> bool:
-    return any(g.tile == base for g in case.chows)
-
-
 def straight(case: Case) -> bool:
     """123, 456 and 789 of one suit as three runs, declared or not."""
     bases = {g.tile for g in case.chows}
@@ -116,10 +112,6 @@ def single_tile_left(case: Case) -> bool:
 
 def two_five_eight(tile: Tile) -> bool:
     return tile < 27 and t.rank(tile) in (2, 5, 8)
-
-
-def kong_tiles_of(case: Case) -> int:
-    return len(case.kongs)
 
 
 def closed_wait(case: Case) -> bool:

@@ -29,13 +29,6 @@ def alone(case: Case, payer: int, payments: list[Payment], why: str) -> list[Pay
     return [*others, Payment(payer, case.seat, owed, why)]
 
 
-def total(case: Case, payments: list[Payment]) -> float:
-    """What the winner receives."""
-    return sum(p.amount for p in payments if p.to == case.seat) - sum(
-        p.amount for p in payments if p.payer == case.seat
-    )
-
-
 def kong_money(record: Record, amount: Callable[[Meld], float], giver_alone: bool = True) -> list[Payment]:
     """Kongs paid for by themselves, whoever wins: each other player pays ``amount(kong)``.
 

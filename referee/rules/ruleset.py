@@ -358,12 +358,20 @@ class Ruleset:
         return frozenset(kind for kind, copies in enumerate(self.tiles) if not copies)
 
     def wild_kinds(self, record: Record) -> frozenset[Tile]:
-        return self.wild.kinds(record.indicator) if self.wild else frozenset()
+        return self.wild_kinds_under(record.indicator)
+
+    def wild_kinds_under(self, indicator: Tile | None) -> frozenset[Tile]:
+        """The wild kinds with this tile turned up."""
+        return self.wild.kinds(indicator) if self.wild else frozenset()
 
     def set_aside(self, record: Record) -> frozenset[Tile]:
         """The kinds that may lie in a player's ``bonus`` in this hand."""
-        extra = self.kong_tiles(self, record.indicator) if self.kong_tiles else frozenset()
-        return (self.bonus | extra) - (self.wild_kinds(record) - extra)
+        return self.set_aside_under(record.indicator)
+
+    def set_aside_under(self, indicator: Tile | None) -> frozenset[Tile]:
+        """The kinds that may lie in a player's ``bonus`` with this tile turned up."""
+        extra = self.kong_tiles(self, indicator) if self.kong_tiles else frozenset()
+        return (self.bonus | extra) - (self.wild_kinds_under(indicator) - extra)
 
     def variant(self, options: Mapping[str, Value]) -> Ruleset:
         """This rule set with options set. Raises RecordError for an unknown option or value."""

@@ -245,23 +245,3 @@ def _like_faces(claim: Claim, wilds: int, kinds: frozenset[Tile]) -> Iterator[tu
     other = next((k for k in sorted(kinds) if k not in own), None)
     if other is not None:
         yield tuple(Group(SINGLE, other, 1) for _ in range(wilds))
-
-
-def declared(field: str, value: str, name: str) -> Callable[[Claim, Held], Iterator[Reading]]:
-    """A win without a hand shape, taken from the win's own field: ``declared("flower_win", "eight", "eight_flowers")``."""
-
-    def shape(claim: Claim, held: Held) -> Iterator[Reading]:
-        if getattr(claim.win, field) == value:
-            yield Reading(claim.meld_groups, name)
-
-    return shape
-
-
-def wild_hand(count: int, name: str, *values: str) -> Callable[[Claim, Held], Iterator[Reading]]:
-    """So many wild tiles in hand win by themselves, declared with ``wild_win`` one of ``values``; no shape is needed."""
-
-    def shape(claim: Claim, held: Held) -> Iterator[Reading]:
-        if claim.win.wild_win in values and claim.wild_count >= count:
-            yield Reading(claim.meld_groups, name)
-
-    return shape

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -173,9 +173,6 @@ class Appender:
         os.fsync(self._file.fileno())
         self._next += 1
         return event
-
-    def append_all(self, events: Iterable[Event]) -> list[Event]:
-        return [self.append(event) for event in events]
 
     def close(self) -> None:
         self._file.close()

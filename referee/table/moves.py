@@ -8,16 +8,15 @@ state are None: a draw from the wall, and with ``hidden`` hands the tiles of eve
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.rules import tiles as t
 from referee.rules.tiles import Tile
 from referee.table import events as ev
 from referee.table.faults import faults, in_view, is_run
 from referee.table.hand import Seat, update
-from referee.table.state import State, added_tile, apply
+from referee.table.state import State, added_tile, apply, with_seat
 from referee.table.wins import judge_win
 
 Zone = Literal["hand", "river", "meld", "bonus", "head", "tail", "indicator"]
@@ -303,11 +302,7 @@ def _mistakes(state: State) -> Iterator[ev.Event]:
     for other in range(state.players):
         if other != offer.seat:
             hands = update(state.seats[other], known=(), unknown=state.seats[other].held)
-            yield from _claims_of(_with(state, other, hands), other, offer.tile, offer.seat)
-
-
-def _with(state: State, at: int, seat: Seat) -> State:
-    return update(state, seats=state.seats[:at] + (seat,) + state.seats[at + 1 :])
+            yield from _claims_of(with_seat(state, other, hands), other, offer.tile, offer.seat)
 
 
 def count_lines(state: State, depth: int) -> int:
@@ -316,18 +311,6 @@ def count_lines(state: State, depth: int) -> int:
     if depth == 0:
         return 1
     return sum(count_lines(apply(state, move.event), depth - 1) for move in legal_moves(state, wins=False))
-
-
-def tiles_named(moves: Iterable[Move]) -> list[str]:
-    """Moves as short text, for tests and logs."""
-    return [f"{move.event.type} {getattr(move.event, 'seat', '')} {_text(move.event)}".strip() for move in moves]
-
-
-def _text(event: ev.Event) -> str:
-    tiles = getattr(event, "tiles", None) or getattr(event, "tile", None)
-    if tiles is None:
-        return str(getattr(event, "end", None) or getattr(event, "why", ""))
-    return t.NAMES[tiles] if isinstance(tiles, int) else t.write(tiles)
 
 
 __all__ = ["Change", "Move", "added_tile", "changes", "count_lines", "draw_source", "foul_moves", "legal_moves", "over"]

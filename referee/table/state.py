@@ -185,10 +185,8 @@ def begin(rules: Ruleset, **values: Any) -> State:
 
 def with_kinds(state: State) -> State:
     """Wild and set-aside kinds under the indicator as it is known."""
-    rules = state.rules
-    wild = rules.wild.kinds(state.indicator) if rules.wild else frozenset()
-    single = rules.kong_tiles(rules, state.indicator) if rules.kong_tiles else frozenset()
-    return update(state, wild=wild, aside=(rules.bonus | single) - (wild - single))
+    rules, indicator = state.rules, state.indicator
+    return update(state, wild=rules.wild_kinds_under(indicator), aside=rules.set_aside_under(indicator))
 
 
 def with_seat(state: State, at: int, seat: Seat) -> State:

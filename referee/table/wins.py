@@ -10,15 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 from referee.rules import tiles as t
+from referee.rules.claim import SELF_DRAWN
 from referee.rules.judge import Verdict, judge
 from referee.rules.record import MELD_SIZES, Incident, Meld, Player, Record, RecordError, Win
 from referee.rules.tiles import Tile
 from referee.table import events as ev
 from referee.table.hand import KONGS, Passed, Seat, minus, update
 from referee.table.state import Declared, Offer, State, longest_float, shapeless, unclaimed, with_seat
-
-SELF_DRAWN = ("wall", "kong", "flower", "deal")
-
 
 # --- the win -----------------------------------------------------------------------------------------------------
 
