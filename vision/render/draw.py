@@ -24,6 +24,9 @@ _ONE = 1 << _SHIFT
 _FACE_TEXTURE = (120, 160)
 _CIRCLE = np.stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)], 1)
 _SIGNS = np.array([[x, y] for x in (-1, 1) for y in (-1, 1)], float)
+SEEN_COSINE = 0.15
+COVERED = 0.12
+_LEAST = 7.5  # pixels of the half-size buffer below which a side tells nothing
 
 
 def _fixed(points: np.ndarray) -> np.ndarray:
@@ -50,8 +53,8 @@ class Mover:
 
 @dataclass(frozen=True)
 class _Numbers:
-    """Whose pixel is whose, at half size (0: nobody's, 2 n + 1: tile n, 2 n + 2: its annotated side), and, where a layer
-    of its own is drawn, what that layer covers, at full size."""
+    """Whose pixel is whose, at half size (0: nobody's, 7 n + 1: tile n, 7 n + 2 + k: its side k, in the order of
+    _SIDE_CORNERS), and, where a layer of its own is drawn, what that layer covers, at full size."""
 
     half: np.ndarray
     cover: np.ndarray | None = None
@@ -61,9 +64,14 @@ class _Numbers:
 class Truth:
     """What a picture shows of one tile.
 
+    Of its six sides one is told: the face where the cosine between its normal and the line of sight is SEEN_COSINE or
+    more, else the back where that is so, else the edge that shows most; a face or back of which no more than COVERED is
+    visible (the lower tile of a stack) gives way to the edge that shows most, where one shows at all.
+
     `quad`: four corners (x, y), clockwise on the picture; for a face or back from the tile's top left as it is read
-    or looked at; for an edge from the start of a long side. `tile`: a face code, "back" or "edge". `facing`: "up",
-    "down" or "standing". `visibility`: share of the quad that is in the picture and uncovered.
+    or looked at; for an edge along the face first, then back along the back. `tile`: a face code, "back" or "edge".
+    `facing`: "up", "down" or "standing". `visibility`: share of the quad that is in the picture and uncovered. `cosine`:
+    of that side.
     """
 
     track: int
@@ -75,6 +83,7 @@ class Truth:
     visibility: float
     zone: str
     seat: int | None
+    cosine: float = 1.0
 
     def as_dict(self) -> dict[str, Any]:
         """As a JSON object (lists, not tuples)."""
@@ -244,12 +253,13 @@ class _Box:
     layers: np.ndarray  # (2 materials, 8, 2): middles of the rounding, back and front material
     sides: np.ndarray  # (2 materials, 4 sides, 4, 2): the flat part of each side
     areas: np.ndarray  # (6,): signed areas of face, back, top, bottom, right, left; positive where seen
+    cosines: np.ndarray  # (6,): between the same sides' normals and the line of sight
     light: np.ndarray  # (6,): light on the same sides
     shine: tuple[float, float]  # grey levels of reflected lamps on face and back
 
 
 _CORNERS = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)], float)
-_SIDE_CORNERS = np.array([[6, 7, 5, 4], [3, 2, 0, 1], [2, 3, 7, 6], [1, 0, 4, 5], [3, 1, 5, 7], [0, 2, 6, 4]])
+_SIDE_CORNERS = np.array([[6, 7, 5, 4], [3, 2, 0, 1], [7, 6, 2, 3], [4, 5, 1, 0], [5, 7, 3, 1], [6, 4, 0, 2]])
 _NORMALS = np.array([[0, 0, 1], [0, 0, -1], [0, 1, 0], [0, -1, 0], [1, 0, 0], [-1, 0, 0]], float)
 
 
@@ -306,6 +316,8 @@ def _boxes(scene: Scene) -> list[_Box]:
     layers = camera.project(np.einsum("nij,nmkj->nmki", turns, middles) + centres[:, None, None])
     flats = camera.project(np.einsum("nij,nmskj->nmski", turns, sides) + centres[:, None, None, None])
     areas = _areas(image[:, _SIDE_CORNERS])
+    sight = eyes[:, None] - _NORMALS * half
+    cosines = (sight * _NORMALS).sum(-1) / np.linalg.norm(sight, axis=-1)
     normals = np.einsum("nij,kj->nki", turns, _NORMALS)
     light = _light(np.broadcast_to(centres[:, None], normals.shape), normals, scene.lights, scene.ambient)
     low = corners[..., 2].min(1) < 3
@@ -314,7 +326,7 @@ def _boxes(scene: Scene) -> list[_Box]:
     depths = camera.depth(centres)
     return [
         _Box(scene.tiles[t], turns[i], centres[i], corners[i], image[i], float(depths[i]), camera.fx / float(depths[i]),
-             eyes[i], layers[i], flats[i], areas[i], light[i], (float(shine[i, 0]), float(shine[i, 1])))
+             eyes[i], layers[i], flats[i], areas[i], cosines[i], light[i], (float(shine[i, 0]), float(shine[i, 1])))
         for i, t in enumerate(index)
     ]  # fmt: skip
 
@@ -469,22 +481,39 @@ class Renderer:
         return self._faces[key]
 
     def _truths(self, scene: Scene, boxes: list[_Box], ids: np.ndarray) -> list[Truth]:
-        seen = np.bincount(ids.ravel(), minlength=2 * len(boxes) + 3)
+        shown = np.bincount(ids.ravel(), minlength=7 * len(boxes) + 1)[1 : 7 * len(boxes) + 1].reshape(-1, 7)[:, 1:]
         out = []
-        for number, box in enumerate(boxes):
-            kind, quad = _principal(box)
-            half = (quad / 2).astype(np.float32)
-            # Filling counts the pixels on the outline as well: half of them too many.
-            area = cv2.contourArea(half) + 0.45 * cv2.arcLength(half, True)
-            share = float(seen[2 * number + 2] / max(area, 1e-6))
+        for box, pixels in zip(boxes, shown, strict=True):
+            quads = box.image[_SIDE_CORNERS]
+            shares = [_share(quad, int(n)) for quad, n in zip(quads, pixels, strict=True)]
+            side = _told(box, shares, pixels)
             face, red = box.tile.face, box.tile.face in RED_FIVES
             plain = "5" + face[1] if red else face
-            label = plain if kind == "up" else ("back" if kind == "down" else "edge")
-            corners = tuple((float(x), float(y)) for x, y in quad)
+            label, facing = ((plain, "up"), ("back", "down"), ("edge", "standing"))[min(side, 2)]
+            corners = tuple((float(x), float(y)) for x, y in quads[side])
             out.append(
-                Truth(box.tile.track, label, plain, red, kind, corners, min(1.0, share), box.tile.zone, box.tile.seat)
-            )
+                Truth(box.tile.track, label, plain, red, facing, corners, shares[side], box.tile.zone, box.tile.seat,
+                      float(box.cosines[side]))
+            )  # fmt: skip
         return out
+
+
+def _share(quad: np.ndarray, pixels: int) -> float:
+    """Share of a side's quad (full size) that `pixels` of the half-size buffer are."""
+    half = (quad / 2).astype(np.float32)
+    # Filling counts the pixels on the outline as well: half of them too many.
+    area = cv2.contourArea(half) + 0.45 * cv2.arcLength(half, True)
+    return min(1.0, pixels / max(area, 1e-6))
+
+
+def _told(box: _Box, shares: list[float], pixels: np.ndarray) -> int:
+    """The side of a tile that a picture is about, by `Truth`'s rule: an index into _SIDE_CORNERS."""
+    edge = 2 + int(np.argmax(pixels[2:]))
+    turned = [k for k in (0, 1) if box.cosines[k] >= SEEN_COSINE]
+    for k in turned:
+        if shares[k] > COVERED or pixels[edge] < _LEAST:
+            return k
+    return edge if pixels[edge] > 0 else 2 + int(np.argmax(box.areas[2:]))
 
 
 def _smeared(patch: np.ndarray, way: tuple[float, float]) -> np.ndarray:
@@ -501,15 +530,6 @@ def _smeared(patch: np.ndarray, way: tuple[float, float]) -> np.ndarray:
         )
         out = cv2.addWeighted(a, 0.5, b, 0.5, 0)
     return out
-
-
-def _principal(box: _Box) -> tuple[str, np.ndarray]:
-    """Which side of a tile the picture is about, and its corners: a readable face, else the back, else the edge."""
-    edge = 2 + int(np.argmax(box.areas[2:]))
-    for which, kind in ((0, "up"), (1, "down")):
-        if box.areas[which] > 0 and box.areas[which] > 0.4 * box.areas[edge]:
-            return kind, box.image[_SIDE_CORNERS[which]]
-    return "standing", box.image[_SIDE_CORNERS[edge]]
 
 
 # ---------------------------------------------------------------- shadows
@@ -614,12 +634,15 @@ def _draw_tile(canvas: np.ndarray, ids: _Numbers, box: _Box, number: int, scene:
     above = box.eye[2] > -size.depth / 2 + size.back
     seen = [k for k in range(4) if box.areas[2 + k] > 0]
     hulls = [_draw_layer(canvas, box, size, m, colours[m], seen) for m in ((0, 1) if above else (1, 0))]
-    _fill_ids(ids, cv2.convexHull(np.vstack(hulls))[:, 0], 2 * number + 1)
+    _fill_ids(ids, cv2.convexHull(np.vstack(hulls))[:, 0], 7 * number + 1)
+    # The larger sides last: neighbours share the pixels of their common outline.
+    for k in np.argsort(box.areas):
+        if box.areas[k] > 0:
+            _fill_ids(ids, box.image[_SIDE_CORNERS[k]], 7 * number + 2 + int(k))
     if box.eye[2] > size.depth / 2:
         _draw_surface(canvas, box, faces, box.tile.face, 0, tint)
     elif box.eye[2] < -size.depth / 2:
         _draw_surface(canvas, box, faces, "back", 1, tint)
-    _fill_ids(ids, _principal(box)[1], 2 * number + 2)
 
 
 def _fill_ids(ids: _Numbers, polygon: np.ndarray, value: int) -> None:

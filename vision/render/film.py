@@ -48,13 +48,13 @@ class Look:
 
 @dataclass(frozen=True)
 class Frame:
-    """One frame: its number, time, picture (BGR) and truth."""
+    """One frame: its number, time, picture (BGR) and truth; `smears` how far moving tiles (by track) are blurred, pixels."""
 
     number: int
     t: float
     picture: np.ndarray
     tiles: tuple[Truth, ...]
-    moving: frozenset[int]
+    smears: Mapping[int, float]
 
 
 def overhead_camera(rng: np.random.Generator, reach: float, size: tuple[int, int], oblique: float = 12.0) -> Camera:
@@ -242,7 +242,29 @@ class Film:
                 lying = tuple(tile for track, tile in sorted(rest.items()) if track not in moving)
                 base = self.renderer.still(replace(scene, tiles=lying))
                 shown = dice
-            yield self._frame(number, scene, base, active, rolling)
+            yield self._frame(number, scene, base, active, rolling, t)
+
+    def lying(self, t: float) -> dict[int, Tile]:
+        """Where every tile that does not move at time t lies, by track."""
+        rest = {tile.track: tile for tile in self.script.tiles}
+        for motion in self.script.motions:
+            if motion.t1 <= t:
+                rest[motion.track] = motion.end
+        for motion in self._moving(t):
+            rest.pop(motion.track)
+        return rest
+
+    def at(self, t: float) -> Frame:
+        """The one frame at time t, drawn by itself, with its truth."""
+        dice, rolling = _dice(self.script, t, self.layout, self.seed)
+        scene = self._scene(0, dice)
+        base = self.renderer.still(replace(scene, tiles=tuple(tile for _, tile in sorted(self.lying(t).items()))))
+        return self._frame(0, scene, base, self._moving(t), rolling, t)
+
+    def _moving(self, t: float) -> list[Motion]:
+        """The motions under way: of those of one tile the last begun."""
+        latest = {motion.track: motion for motion in self.script.motions if motion.t0 <= t}
+        return [motion for motion in latest.values() if motion.t1 > t]
 
     def _scene(self, number: int, dice: tuple[Prop, ...]) -> Scene:
         look = self.look
@@ -252,9 +274,8 @@ class Film:
         )  # fmt: skip
 
     def _frame(
-        self, number: int, scene: Scene, base: Any, active: Sequence[Motion], rolling: tuple[Prop, ...]
+        self, number: int, scene: Scene, base: Any, active: Sequence[Motion], rolling: tuple[Prop, ...], t: float
     ) -> Frame:
-        t = number / self.fps
         canvas, ids, boxes = base
         reaches = [r for r in self.script.reaches if r.keys[0].t <= t <= r.keys[-1].t]
         moved: list[Any] = []
@@ -264,7 +285,10 @@ class Film:
             moved = self.renderer.overlay(canvas, ids, scene, movers, len(boxes))
         truths = self.renderer.truths(scene, [*boxes, *moved], ids) if number % self.every == 0 else []
         picture = expose(canvas, self.look.sensor, scene.seed)
-        return Frame(number, t, picture, tuple(truths), frozenset(m.track for m in active))
+        half = self.look.shutter / self.fps / 2
+        ways = {m.track: _way(lambda u, m=m: moving_tile(m, u), t, half, self.look) for m in active}
+        smears = {track: float(np.hypot(*way)) for track, way in ways.items()}
+        return Frame(number, t, picture, tuple(truths), smears)
 
 
 def _movers(
@@ -388,7 +412,7 @@ def annotation(frame: Frame, look: Look) -> dict[str, Any]:
         "t": round(frame.t, 3),
         "width": look.camera.width,
         "height": look.camera.height,
-        "tiles": [t.as_dict() | {"moving": t.track in frame.moving} for t in frame.tiles],
+        "tiles": [t.as_dict() | {"moving": t.track in frame.smears} for t in frame.tiles],
     }
 
 
