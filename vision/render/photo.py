@@ -269,6 +269,21 @@ def photograph(
     `clutter` adds tiles of the table that are not the hand's, further off, in the zone "other".
     """
     arrangement = arrangement or random_arrangement(rng)
+    scene = photo_scene(rng, hand, arrangement, size=size, style=style, clutter=clutter)
+    picture, truths = (renderer or Renderer()).render(scene)
+    return Photo(picture, tuple(truths), _visible_truth(hand, arrangement), arrangement)
+
+
+def photo_scene(
+    rng: np.random.Generator,
+    hand: Mapping[str, Any],
+    arrangement: Arrangement,
+    *,
+    size: tuple[int, int] = (1600, 1200),
+    style: Style | None = None,
+    clutter: bool = False,
+) -> Scene:
+    """What `photograph` takes its picture of."""
     tile = random_size(rng)
     layout = Layout(size=tile, half=tile.width * 13.5)
     tiles = lay_out(rng, hand, layout, arrangement)
@@ -281,7 +296,7 @@ def photograph(
         tiles += _strangers(rng, layout, tiles)
     lights, ambient = random_lights(rng)
     table = replace(random_table(rng, layout.half), centre="none")
-    scene = Scene(
+    return Scene(
         camera=camera,
         table=table,
         size=tile,
@@ -294,8 +309,6 @@ def photograph(
         sensor=random_sensor(rng, jpeg=False),
         seed=int(rng.integers(1 << 30)),
     )
-    picture, truths = (renderer or Renderer()).render(scene)
-    return Photo(picture, tuple(truths), _visible_truth(hand, arrangement), arrangement)
 
 
 def _strangers(rng: np.random.Generator, layout: Layout, tiles: Sequence[Tile]) -> list[Tile]:

@@ -21,11 +21,12 @@ from referee.table import events as ev
 from referee.table.bots import Bots
 from vision.render.customs import layout_of
 from vision.render.draw import Renderer, Truth
-from vision.render.faces import random_style
+from vision.render.faces import Style, random_style
 from vision.render.film import Film, Look, random_look
 from vision.render.layout import Layout
+from vision.render.photo import photo_scene, random_arrangement, random_hand
 from vision.render.scene import Camera, Tile, TileSize, look_at
-from vision.render.scenes import random_lights, random_props, random_sensor, random_size
+from vision.render.scenes import random_lights, random_props, random_scene, random_sensor, random_size
 from vision.render.script import Customs, Script, choreograph
 
 #: Between these cosines (of the told side's normal and the line of sight) a side is seen too flatly to be judged.
@@ -63,7 +64,8 @@ class Label:
 
 @dataclass(frozen=True)
 class View:
-    """A picture (h, w, 3) uint8 BGR and the labels of all tiles that show in it; `rules` is the rule set played."""
+    """A picture (h, w, 3) uint8 BGR and the labels of all tiles that show in it; `rules` is the rule set played
+    (empty where it is no game)."""
 
     picture: np.ndarray
     labels: tuple[Label, ...]
@@ -87,6 +89,40 @@ def views(
         if look is None or number % LOOK_VIEWS == 0:
             look = _look(seed, number // LOOK_VIEWS, sitting.layout)
         yield _view(np.random.default_rng([seed, 2, number]), sitting, look, size, crop, renderer)
+
+
+def assorted(seed: int, count: int, size: tuple[int, int] = (640, 640), *, start: int = 0) -> Iterator[View]:
+    """Crops of all that the renderer can show: half of them `views`, the others tiles in rows, piles of tiles, and hands laid
+    out before their player."""
+    games = views(seed, start + count, size)
+    renderer = Renderer()
+    for number in range(start + count):
+        if number % 2 == 0:
+            view = next(games)
+            if number >= start:
+                yield view
+        elif number >= start:
+            style = random_style(np.random.default_rng([seed, 4, number // (2 * LOOK_VIEWS)]))
+            yield _still_life(np.random.default_rng([seed, 3, number]), size, style, renderer)
+
+
+def _still_life(rng: np.random.Generator, size: tuple[int, int], style: Style, renderer: Renderer) -> View:
+    """A crop of a row, a pile or a photograph of a hand, about one of its tiles."""
+    whole = max(max(size), int(np.exp(rng.uniform(np.log(480), np.log(2400)))))
+    whole = (whole, max(size[1], whole * 3 // 4))
+    kind = str(rng.choice(["rows", "rows", "pile", "photo", "photo"]))
+    if kind == "photo":
+        scene = photo_scene(
+            rng, random_hand(rng), random_arrangement(rng), size=whole, clutter=bool(rng.random() < 0.5)
+        )
+        scene = replace(scene, sensor=random_sensor(rng))
+    else:
+        scene = random_scene(rng, whole, kind, style)
+    tile = scene.tiles[int(rng.integers(len(scene.tiles)))]
+    camera = _cut(rng, scene.camera, (tile.x, tile.y, tile.z), size)
+    picture, truths = renderer.render(replace(scene, camera=camera))
+    labels = (_label(truth, {}) for truth in truths)
+    return View(picture, tuple(label for label in labels if label is not None), "")
 
 
 @dataclass(frozen=True)
@@ -201,15 +237,17 @@ def _camera(
         eye, tuple(float(v) for v in target), width, height, lens, float(rng.normal(0, 4)), up=up,
         distortion=(bend, -bend * 0.2, 0.0, 0.0, 0.0),
     )  # type: ignore[arg-type]  # fmt: skip
-    if not crop:
-        return camera
+    return _cut(rng, camera, spot, size) if crop else camera
+
+
+def _cut(rng: np.random.Generator, camera: Camera, spot: tuple[float, float, float], size: tuple[int, int]) -> Camera:
+    """The part of a camera's picture that has a place somewhere about its middle."""
+    whole = np.array([camera.width, camera.height])
     pixel = camera.project(np.array(spot)) + rng.uniform(-0.3, 0.3, 2) * size
     if not np.isfinite(pixel).all():
-        pixel = np.array([width / 2, height / 2])
-    corner = np.clip(pixel - np.array(size) / 2, 0, np.array([width, height]) - size).round()
-    return replace(
-        camera, width=size[0], height=size[1], cx=camera.cx - float(corner[0]), cy=camera.cy - float(corner[1])
-    )
+        pixel = whole / 2
+    x, y = (float(v) for v in np.clip(pixel - np.array(size) / 2, 0, np.maximum(whole - size, 0)).round())
+    return replace(camera, width=size[0], height=size[1], cx=camera.cx - x, cy=camera.cy - y)
 
 
 def _untidy(rng: np.random.Generator, script: Script, size: TileSize) -> Script:
@@ -253,4 +291,4 @@ def _label(truth: Truth, smears: Mapping[int, float]) -> Label | None:
     )  # fmt: skip
 
 
-__all__ = ["Label", "View", "views"]
+__all__ = ["Label", "View", "assorted", "views"]

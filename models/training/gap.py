@@ -1,0 +1,149 @@
+"""How far the table simulator's pictures are from photographs, as a reader sees it.
+
+`python -m models.training.gap SOURCE [--shards N] [--steps N] [--into FOLDER]` trains both networks from nothing on one
+SOURCE alone, "renders" (`vision.render.views.assorted`) or "real" (the training photographs), with the same small budget and
+seed, and tells how well they read the validation photographs. What the two figures differ by is the gap.
+"""
+
+import argparse
+import json
+import math
+import random
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from models.training import bank
+from models.training.bank import DRAWN, cache_folder
+from models.training.evaluate import evaluate, report
+from models.training.export import export
+from models.training.nets import Classifier, Localiser
+from models.training.samples import Sample, Sampler
+from models.training.scenes import SIZE, Target
+from models.training.sources import VALIDATION_GROUPS
+from models.training.train import CROP_BATCH, Average, augmented, classifier_loss, localiser_loss
+from vision.classes import INDEX
+from vision.detect import Detector
+from vision.render.views import assorted
+
+SOURCES = ("renders", "real")
+RATES = {"localiser": 0.8e-3, "classifier": 1.0e-3}
+CLIP = {"localiser": 8.0, "classifier": 5.0}
+
+
+class OneSource(Sampler):
+    """Shards of renders alone or of photographs alone."""
+
+    def __init__(self, source: str, seed: int) -> None:
+        super().__init__(bank.load(), seed)
+        self.source, self.pictures = source, assorted(seed, 1 << 30, (SIZE, SIZE))
+
+    def rendered(self) -> Sample:
+        view = next(self.pictures)
+        targets = [Target(v.quad, INDEX[v.kind], v.visible, v.red, ignore=v.ignore) for v in view.labels]
+        return self._sample(view.picture, targets, [])
+
+    def real(self) -> Sample:
+        return self.rendered() if self.source == "renders" else super().real()
+
+    def view(self) -> Sample:
+        return self.real()
+
+    def synthetic(self) -> Sample:
+        return self.real()
+
+    def shard(self) -> dict[str, np.ndarray]:
+        shard = super().shard()
+        shard["real"][:] = self.source == "real"
+        keep = (shard["crop_group"] == DRAWN) == (self.source == "renders")
+        return {name: values[keep] if name.startswith("crop") else values for name, values in shard.items()}
+
+
+def _tensors(shard: dict[str, np.ndarray]) -> dict[str, Tensor]:
+    return {name: torch.from_numpy(values) for name, values in shard.items()}
+
+
+def train(shards: list[dict[str, np.ndarray]], steps: int, seed: int) -> dict[str, nn.Module]:
+    """Both networks after so many steps each, one shard a step; the averages of their weights."""
+    torch.manual_seed(seed)
+    torch.set_num_threads(1)
+    rng = random.Random(seed)
+    networks: dict[str, nn.Module] = {"localiser": Localiser(), "classifier": Classifier()}
+    optimisers, averages = {}, {}
+    for name, network in networks.items():
+        network.to(memory_format=torch.channels_last)
+        network.train()
+        optimisers[name] = torch.optim.AdamW(network.parameters(), lr=RATES[name], weight_decay=0.02)
+        averages[name] = Average(network)
+    for step in range(steps):
+        if step % len(shards) == 0:
+            rng.shuffle(shards)
+        losses = {
+            "localiser": _localiser_loss(networks["localiser"], _tensors(shards[step % len(shards)])),
+            "classifier": _classifier_loss(
+                networks["classifier"], [_tensors(rng.choice(shards)) for _ in range(2)], rng
+            ),
+        }
+        factor = min(1, (step + 1) / 50) * (0.49 * (1 + math.cos(math.pi * step / steps)) + 0.02)
+        for name, loss in losses.items():
+            for group in optimisers[name].param_groups:
+                group["lr"] = RATES[name] * factor
+            optimisers[name].zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(networks[name].parameters(), CLIP[name])
+            optimisers[name].step()
+            averages[name].update(networks[name])
+    return {name: average.network for name, average in averages.items()}
+
+
+def _localiser_loss(network: nn.Module, shard: dict[str, Tensor]) -> Tensor:
+    maps = ("heat", "ignored", "regression", "box_weight", "turn_weight", "kind", "real")
+    with torch.autocast("cpu", torch.bfloat16):
+        out, kinds = network(shard["images"].float().contiguous(memory_format=torch.channels_last))
+    parts = localiser_loss(out.float(), kinds.float(), {name: shard[name].float() for name in maps})
+    return torch.stack(list(parts.values())).sum()
+
+
+def _classifier_loss(network: nn.Module, shards: list[dict[str, Tensor]], rng: random.Random) -> Tensor:
+    names = [name for name in shards[0] if name.startswith("crop")]
+    batch = {name: torch.cat([shard[name] for shard in shards]) for name in names}
+    order = torch.randperm(len(batch["crops"]))[:CROP_BATCH]
+    batch = {name: values[order] for name, values in batch.items()}
+    with torch.autocast("cpu", torch.bfloat16):
+        kinds, turns, red, _ = network(augmented(batch["crops"], rng).contiguous(memory_format=torch.channels_last))
+    return classifier_loss(kinds.float(), turns.float(), red.float(), batch)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("source", choices=SOURCES)
+    parser.add_argument("--shards", type=int, default=80)
+    parser.add_argument("--steps", type=int, default=480)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--into", type=Path, help="folder for the models (default: in the cache folder)")
+    arguments = parser.parse_args()
+    cv2.setNumThreads(1)
+    name = f"gap_{arguments.source}"
+    into = arguments.into or cache_folder() / name
+    into.mkdir(parents=True, exist_ok=True)
+    sampler, began = OneSource(arguments.source, arguments.seed), time.process_time()
+    shards = [sampler.shard() for _ in range(arguments.shards)]
+    sampled = time.process_time()
+    networks = train(shards, arguments.steps, arguments.seed)
+    trained = time.process_time()
+    torch.save(
+        {"kept": {part: network.state_dict() for part, network in networks.items()}}, cache_folder() / f"{name}.pt"
+    )
+    export(name, into)
+    scores = evaluate(Detector(into), VALIDATION_GROUPS)
+    print(f"{arguments.source}: {sampled - began:.0f} s sampling, {trained - sampled:.0f} s training (processor time)")
+    print(report(scores))
+    (into / "figures.json").write_text(json.dumps({g: s.figures() for g, s in scores.items()}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
