@@ -14,12 +14,13 @@ from typing import Any, Protocol, TextIO
 from hardware import observe as line
 from hardware import trace
 from hardware.adapters import Table, open_table
-from hardware.host import TableEvent
+from hardware.host import Answer, Event, TableEvent
 from hardware.link import PortError
 from referee.evidence import Evidence
 from referee.inputs import InputError, parse_json
 from referee.live import Notice, Report, Settings, Watch
 from referee.rules.settle import Settlement
+from referee.signals import Signals
 from referee.table import events as ev
 from referee.table.report import fault_line, sentence, settlement_lines
 from referee.voice.announce import announce, announce_fault
@@ -30,6 +31,7 @@ from vision.camera import Film, Shot, Source, SourceError, open_source
 from vision.detect import Detector
 from vision.infer import Happening, Question
 
+PARTING = 1.0  # seconds a table is given to show how the game ended
 HELP = """answers: N K (question N, choice K) · pin X,Y TILE · undo [N] · replace N {event} · add {event} · recount · quit"""
 
 
@@ -71,6 +73,7 @@ def run(
         pass
     finally:
         out.show(watch.finish())
+        said.show(watch)
         shots.close()
         said.close()
         watch.close()
@@ -110,6 +113,7 @@ def _loop(
         for observation in said(shot.t):
             out.show(watch.table(observation))
         out.show(watch.shot(_with_lag(shot, lag)))
+        said.show(watch)
         while words is not None and not words.empty():
             if not obey(words.get(), watch, out):
                 return
@@ -123,10 +127,14 @@ def _with_lag(shot: Shot, lag: float) -> Shot:
 
 
 class Said(Protocol):
-    """What the table says."""
+    """What the table says, and what it is to show."""
 
     def __call__(self, t: float) -> list[line.Observation]:
         """What it has said up to a time of the pictures."""
+        ...
+
+    def show(self, watch: Watch) -> None:
+        """Have it show the game: scores, turn, questions, fouls."""
         ...
 
     def close(self) -> None: ...
@@ -151,6 +159,8 @@ class _Silent:
     def __call__(self, t: float) -> list[line.Observation]:
         return []
 
+    def show(self, watch: Watch) -> None: ...
+
     def close(self) -> None: ...
 
 
@@ -170,6 +180,8 @@ class _Recorded:
             out += found
         return out
 
+    def show(self, watch: Watch) -> None: ...
+
     def close(self) -> None: ...
 
 
@@ -178,17 +190,31 @@ class _Live:
 
     def __init__(self, table: Table, seen: line.Seen) -> None:
         self.table, self.seen = table, seen
+        self.signals = Signals(table, seen.seating)
         table.start()
 
     def __call__(self, t: float) -> list[line.Observation]:
         out: list[line.Observation] = []
         for event in self.table.events():
+            self._answered(event)
             self.seen, found = line.observe(self.seen, event)
             out += found
         return out
 
+    def show(self, watch: Watch) -> None:
+        self.signals.show(watch.ledger, watch.asked)
+
     def close(self) -> None:
+        """Let go of it when it shows how the game ended, or does not within a moment."""
+        until = time.monotonic() + PARTING
+        while self.signals.waiting and (left := until - time.monotonic()) > 0:
+            for event in self.table.events(left):
+                self._answered(event)
         self.table.close()
+
+    def _answered(self, event: Event) -> None:
+        if isinstance(event, Answer):
+            self.signals.answered(event)
 
 
 # --- telling -----------------------------------------------------------------------------------------------------------

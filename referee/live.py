@@ -76,6 +76,7 @@ class Watch:
         self.ledger = Ledger()
         self.ledger.add(self.appender.reader.entries)
         self.questions: list[Question] = []
+        self._answered: set[int] = set()
         self.line = _Line(self.rules.players)
         self._picture: Picture | None = None
         self._t = 0.0
@@ -265,6 +266,7 @@ class Watch:
         question = self.questions[number]
         if not 1 <= choice <= len(question.choices):
             raise ValueError(f"question {number} has answers 1 to {len(question.choices)}")
+        self._answered.add(number)
         if question.choices[choice - 1] == "recount":
             self.recount()
         events = question.answers[choice - 1] if choice <= len(question.answers) else None
@@ -273,6 +275,12 @@ class Watch:
         if question.about is not None:
             return self.correct(question.about, [replace(event, n=0, by="person") for event in events])
         return [report for event in events for report in self.enter(event)]
+
+    @property
+    def asked(self) -> frozenset[int]:
+        """The events of the log that questions nobody has answered are about."""
+        waiting = (question.about for k, question in enumerate(self.questions) if k not in self._answered)
+        return frozenset(number for number in waiting if number is not None)
 
     def table(self, observation: line.Observation) -> list[Report]:
         """Take what the automatic table says."""
