@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.rules import tiles as t
+from referee.rules.claim import SELF_DRAWN
 from referee.rules.readings import can_form
 from referee.rules.record import Meld
 from referee.rules.ritual import Ritual, WallUse, behind_indicator, dead_wall_tiles
@@ -612,7 +613,7 @@ def _win(state: State, event: ev.Win, verdict: Declared | None) -> State:
     declared = replace(verdict, at=state)
     seat = state.seats[event.seat]
     if event.hand is not None:
-        drawn = event.source in ("wall", "kong", "flower") and event.tile is not None
+        drawn = event.source in SELF_DRAWN and event.tile is not None
         hand = (*event.hand, event.tile) if drawn and event.tile is not None else event.hand
         seat = shown(seat, hand)
     state = with_seat(state, event.seat, seat)

@@ -613,6 +613,12 @@ def test_a_hand_that_is_no_win() -> None:
     assert told.following is not None and (told.following.dealer, told.following.repeat) == (0, 1)
 
 
+def test_a_false_win_on_the_dealt_hand_leaves_the_hand_as_it_was() -> None:
+    """hand-record.md, A win: with source "deal" the tile is one of the dealt ones, so nobody is short after it."""
+    told = play("hongkong", HIDDEN, "0 win E deal - 345m2345p34568s9p; 0 -9p; 1 +; 1 -9s")
+    assert kinds(told) == [(0, "false_win")]
+
+
 def test_below_the_minimum() -> None:
     told = play("hongkong", HIDDEN, "0 -5s; 1 chow 345s 5s 0; 1 -9p; 2 +; 2 -2p; 1 win 2p discard 2 345m22p345m")
     assert kinds(told)[0] == (1, "false_win")
