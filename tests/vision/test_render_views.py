@@ -27,7 +27,7 @@ def test_a_view_depends_on_its_number_alone(some):
 
 
 def test_labels_keep_the_convention(some):
-    """A face or back is told from a cosine of 0.15 on, and left out of account below 0.30; quads are clockwise."""
+    """A face or back is told from a cosine of 0.30 on; quads are clockwise."""
     told = [label for view in some for label in view.labels]
     assert {"back", "edge"} < {label.kind for label in told}
     for label in told:
@@ -36,9 +36,7 @@ def test_labels_keep_the_convention(some):
         area = cv2.contourArea(label.quad, oriented=True)
         assert area > 0
         assert area * label.visible >= LEAST_PIXELS - 1
-        if label.kind != "edge":
-            assert label.cosine >= 0.15
-            assert label.ignore or label.cosine >= 0.30
+        assert label.kind == "edge" or label.cosine >= 0.30
         assert label.ignore or label.visible >= 0.5
 
 

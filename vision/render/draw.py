@@ -24,7 +24,7 @@ _ONE = 1 << _SHIFT
 _FACE_TEXTURE = (120, 160)
 _CIRCLE = np.stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)], 1)
 _SIGNS = np.array([[x, y] for x in (-1, 1) for y in (-1, 1)], float)
-SEEN_COSINE = 0.15
+SEEN_COSINE = 0.30
 COVERED = 0.12
 _LEAST = 7.5  # pixels of the half-size buffer below which a side tells nothing
 

@@ -29,8 +29,6 @@ from vision.render.scene import Camera, Tile, TileSize, look_at
 from vision.render.scenes import random_lights, random_props, random_scene, random_sensor, random_size
 from vision.render.script import Customs, Script, choreograph
 
-#: Between these cosines (of the told side's normal and the line of sight) a side is seen too flatly to be judged.
-FLAT = 0.30
 HIDDEN = 0.5  # visible share below which a label is doubtful
 LEAST_PIXELS = 30  # visible area below which a tile is not labelled at all
 SMALLEST, LARGEST = 16.0, 120.0  # short side of the tiles looked at, pixels
@@ -45,8 +43,8 @@ class Label:
     `kind`: a face code, "back" or "edge", of the one side that is told (`vision.render.draw.Truth` says which). `quad`
     (4, 2) float32 pixels, clockwise on the picture: a face's from its own top left as it is read; a back's from its
     top left as it is looked at; an edge's along the face first. `cosine` between that side's normal and the line of
-    sight, `visible` its share that is in the picture and uncovered. `ignore`: seen too flatly, hidden too much or too
-    blurred by motion to be judged. `face` is what is printed on the tile whichever side is told, `red` a red five.
+    sight, `visible` its share that is in the picture and uncovered. `ignore`: hidden too much or too blurred by
+    motion to be judged. `face` is what is printed on the tile whichever side is told, `red` a red five.
     """
 
     kind: str
@@ -283,8 +281,7 @@ def _label(truth: Truth, smears: Mapping[int, float]) -> Label | None:
     if truth.visibility * area < LEAST_PIXELS:
         return None
     short = float(np.sqrt(((quad - np.roll(quad, -1, 0)) ** 2).sum(1)).min())
-    flat = truth.tile != "edge" and truth.cosine < FLAT
-    ignore = flat or truth.visibility < HIDDEN or smears.get(truth.track, 0.0) > 0.35 * short
+    ignore = truth.visibility < HIDDEN or smears.get(truth.track, 0.0) > 0.35 * short
     return Label(
         truth.tile, quad, truth.facing, truth.visibility, truth.cosine, ignore, truth.zone, truth.seat, truth.face, truth.red,
         truth.track,
