@@ -10,9 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 UP, DOWN, STANDING = "up", "down", "standing"
-#: Least cosine between a face's normal and the line of sight at which the face counts as seen, and at which a tile
-#: stops being labelled at all.
-SEEN, UNSEEN = 0.30, 0.15
+#: Least cosine between a face's normal and the line of sight at which the face counts as seen.
+SEEN = 0.30
 
 
 @dataclass(frozen=True)

@@ -104,6 +104,21 @@ class Canvas:
         return np.clip(base * (1 - cover) + self.ink * cover, 0, 255).astype(np.uint8)
 
 
+def _brushed(text: str, rng: random.Random) -> np.ndarray | None:
+    """A character in some font, half the time bent as a brush or an engraver's hand would: no set prints a font."""
+    mask = any_glyph(text, rng)
+    if mask is None or rng.random() < 0.5:
+        return mask
+    h, w = mask.shape
+    noise = np.random.default_rng(rng.getrandbits(32))
+    bend = rng.uniform(0.01, 0.05) * max(h, w)
+    dx, dy = (cv2.resize(noise.normal(0, bend, (4, 4)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
+              for _ in range(2))  # fmt: skip
+    yy, xx = np.mgrid[0:h, 0:w].astype(np.float32)
+    slant = rng.gauss(0, 0.12)
+    return cv2.remap(mask, xx + dx + slant * (yy - h / 2), yy + dy, cv2.INTER_LINEAR)
+
+
 def _corner(canvas: Canvas, rng: random.Random, text: str, colour: Colour) -> None:
     """The small index that many sets print in a corner."""
     mask = any_glyph(text, rng, LATIN)
@@ -172,10 +187,10 @@ def _characters(canvas: Canvas, number: int, red: bool, rng: random.Random) -> b
     height = rng.uniform(34, 54)
     tall = {1: rng.uniform(9, 20), 2: height * rng.uniform(0.55, 0.9), 3: height * rng.uniform(0.55, 0.95)}
     ink = inks["red"] if red else inks[rng.choice(("blue", "blue", "black", "black", "green"))]
-    done = canvas.put(any_glyph(numeral, rng), (48 + rng.uniform(-4, 4), rng.uniform(28, 36)),
+    done = canvas.put(_brushed(numeral, rng), (48 + rng.uniform(-4, 4), rng.uniform(28, 36)),
                       (rng.uniform(50, 80), tall.get(number, height)), ink)  # fmt: skip
     suit = inks["red"] if red or rng.random() < 0.9 else inks["black"]
-    done &= canvas.put(any_glyph(rng.choice("萬萬萬萬万"), rng), (48 + rng.uniform(-4, 4), rng.uniform(86, 94)),
+    done &= canvas.put(_brushed(rng.choice("萬萬萬萬万"), rng), (48 + rng.uniform(-4, 4), rng.uniform(86, 94)),
                        (rng.uniform(48, 80), rng.uniform(44, 60)), suit)  # fmt: skip
     return done
 
@@ -289,10 +304,10 @@ def _honour(canvas: Canvas, face: str, rng: random.Random) -> bool:
     inks = palette(rng)
     if face == "P":
         return _frame(canvas, rng)
-    ink = {"C": "red", "F": "green"}.get(face) or rng.choice(("blue", "blue", "black", "black"))
-    if face == "C" and rng.random() < 0.03:
-        ink = "black"
-    character = any_glyph(HONOUR_CHARACTERS[face], rng)
+    # the shape must tell: many sets cut the green dragon in black or blue, winds in green, and paint wears off
+    shades = {"C": ("red",) * 9 + ("black",), "F": ("green", "green", "green", "black", "blue")}
+    ink = rng.choice(shades.get(face, ("blue", "blue", "black", "black", "green")))
+    character = _brushed(HONOUR_CHARACTERS[face], rng)
     return canvas.put(character, (48 + rng.uniform(-4, 4), 64 + rng.uniform(-6, 6)),
                       (rng.uniform(44, 82), rng.uniform(64, 110)), inks[ink])  # fmt: skip
 
@@ -326,7 +341,7 @@ def _bonus(canvas: Canvas, face: str, rng: random.Random) -> bool:
         plant = rng.choice(plants)
         plant = plant[:, ::-1] if rng.random() < 0.5 else plant
         canvas.paste(plant, (48, 82 if top else 46), (rng.uniform(60, 84), rng.uniform(72, 84)))
-    character = any_glyph(BONUS_CHARACTERS[face[1]][number - 1], rng)
+    character = _brushed(BONUS_CHARACTERS[face[1]][number - 1], rng)
     y, left, right = (22 if top else 106), rng.uniform(20, 34), rng.uniform(62, 76)
     if rng.random() < 0.5:
         left, right = right, left

@@ -9,7 +9,9 @@ import itertools
 import math
 import os
 import random
+import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,12 +25,14 @@ from models.training.sources import training_photos
 from models.training.surroundings import photographed
 from vision.classes import BACK, EDGE, FACES, INDEX, NONE
 from vision.geometry import NEARLY_SQUARE, TurnedBox, box_of, crop, turn_features
+from vision.render.views import views
 
 STRIDE = 8
 GRID = SIZE // STRIDE
 SMALLEST = 10  # pixels of the short side below which a tile is left out of account
 SMALL = 18  # pixels of the short side: only a few crops a picture are smaller, they teach little
-PICTURES, REAL_PICTURES = 12, 4  # of a shard
+REAL_PICTURES, VIEWS, SCENES = 4, 3, 5  # of a shard: photographs, views of the simulated table, scenes
+PICTURES = REAL_PICTURES + VIEWS + SCENES
 UNKNOWN_TURN = -1
 RING, WARM_UP = 500, 60  # shards kept, shards written at full speed
 
@@ -181,10 +185,28 @@ class Sampler:
         self.by_kind = [[t for t in bank.tiles if t.kind == k] for k in range(len(FACES))]
         self.photos = [(p, p.pixels()) for p in training_photos() if len(p.boxes)]
         self.with_backs = [(p, image) for p, image in self.photos if len(p.quads)]
+        self.views = self._view_windows(seed)
+
+    def _view_windows(self, seed: int) -> Iterator[tuple[np.ndarray, list[Target]]]:
+        """Windows of SIZE of views of the simulated table, two a view."""
+        for view in views(seed, sys.maxsize, size=(2 * SIZE, 2 * SIZE)):
+            middles = [t.quad.mean(0) for t in view.labels] or [np.full(2, SIZE)]
+            for _ in range(2):
+                about = self.rng.choice(middles) - SIZE / 2
+                x, y = (int(np.clip(v + self.rng.uniform(-0.4, 0.4) * SIZE, 0, SIZE)) for v in about)
+                shift = np.array([x, y], np.float32)
+                targets = [Target(t.quad - shift, INDEX[t.kind], t.visible, t.red, ignore=t.ignore)
+                           for t in view.labels]  # fmt: skip
+                yield view.picture[y : y + SIZE, x : x + SIZE], targets
 
     def synthetic(self) -> Sample:
+        return self._sample(*self.scenes.scene())
+
+    def view(self) -> Sample:
+        return self._sample(*next(self.views), [])
+
+    def _sample(self, image: np.ndarray, targets: list[Target], lures: list[TurnedBox]) -> Sample:
         rng = self.rng
-        image, targets, lures = self.scenes.scene()
         whole = [t for t in targets if t.visible > 0.6 and not t.ignore
                  and t.quad.min() > -6 and t.quad.max() < SIZE + 6 and box_of(t.quad)[0].short >= SMALLEST]  # fmt: skip
         rng.shuffle(whole)
@@ -212,7 +234,8 @@ class Sampler:
 
     def shard(self) -> dict[str, np.ndarray]:
         """PICTURES pictures with targets, and a few hundred crops."""
-        samples = [self.real() if i < REAL_PICTURES else self.synthetic() for i in range(PICTURES)]
+        samples = [self.real() for _ in range(REAL_PICTURES)]
+        samples += [self.view() for _ in range(VIEWS)] + [self.synthetic() for _ in range(SCENES)]
         maps = [m for _, m, _ in samples]
         crops = [c for _, _, found in samples for c in found]
         crops += [self.crops.of_real(self.rng.choice(self.by_kind[self.rng.randrange(len(FACES))])) for _ in range(96)]

@@ -330,9 +330,9 @@ def _label(block: b.Block, sides: dict[str, np.ndarray], cosines: dict[str, floa
         if area >= 30:
             visible[name] = min(1.0, float(shown[_SIDES.index(name)]) / area)
     for name, kind in (("face", block.kind), ("back", INDEX[BACK])):
-        if cosines.get(name, 0) > b.UNSEEN and visible.get(name, 0) > COVERED:
+        if cosines.get(name, 0) > b.SEEN and visible.get(name, 0) > COVERED:
             red, from_group = (block.red, group) if name == "face" else (False, DRAWN)
-            return Target(sides[name], kind, visible[name], red, from_group, True, cosines[name] < b.SEEN)
+            return Target(sides[name], kind, visible[name], red, from_group)
     edges = {
         name: visible[name] * abs(cv2.contourArea(sides[name])) for name in visible if name not in ("face", "back")
     }

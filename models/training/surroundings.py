@@ -55,9 +55,9 @@ def background(rng: random.Random, size: int) -> tuple[np.ndarray, list[TurnedBo
         cv2.fillConvexPoly(mask, cv2.convexHull(corners), 255)
         image[mask > 0] = other[mask > 0]
     lures: list[TurnedBox] = []
-    if rng.random() < 0.3:
+    if rng.random() < 0.35:
         lures += _books(image, rng)
-    if rng.random() < 0.15:
+    for _ in range(rng.choice((0, 0, 0, 1, 2))):
         lures += _page(image, rng)
     if rng.random() < 0.18:
         _gadget(image, rng)
@@ -121,18 +121,27 @@ def _page(image: np.ndarray, rng: random.Random) -> list[TurnedBox]:
     w, h = int(rng.uniform(30, 160)), int(rng.uniform(30, 200))
     white, ink = rng.uniform(190, 255), tuple(rng.random() * 130 for _ in range(3))
     page = np.full((h, w, 3), white, np.uint8)
+    lines: list[tuple[int, int]] = []
     for _ in range(rng.randint(1, 7)):
         text = "".join(rng.choice(_LETTERS + "  ") for _ in range(rng.randint(2, 24)))
         at = (int(rng.uniform(0, 0.4) * w), int(rng.uniform(0.1, 1) * h))
-        cv2.putText(page, text, at, rng.randrange(4), rng.uniform(0.25, 0.9), ink, rng.choice((1, 1, 2)), cv2.LINE_AA)
+        cv2.putText(page, text, at, rng.randrange(4), rng.uniform(0.2, 0.9), ink, rng.choice((1, 1, 2)), cv2.LINE_AA)
+        lines.append(at)
+    for _ in range(rng.choice((0, 0, 1, 3))):  # fine print: columns too small to be read
+        x, width = int(rng.random() * w), int(rng.uniform(2, 9))
+        for y in range(int(rng.uniform(0, 0.5) * h), int(rng.uniform(0.5, 1) * h), max(2, width)):
+            if rng.random() < 0.85:
+                cv2.rectangle(page, (x, y), (x + int(width * rng.uniform(0.4, 1)), y + max(1, width // 2)), ink, -1)
+        lines.append((x, h // 2))
     centre, degrees = (rng.random() * n, rng.random() * n), rng.choice((0, 90, 270)) + rng.gauss(0, 12)
     turn = cv2.getRotationMatrix2D((w / 2, h / 2), degrees, 1)
     turn[:, 2] += [centre[0] - w / 2, centre[1] - h / 2]
     mask = cv2.warpAffine(np.full((h, w), 255, np.uint8), turn, (n, n))
     image[mask > 128] = cv2.warpAffine(page, turn, (n, n))[mask > 128]
     upright, lures = math.pi / 2 - math.radians(degrees), []
-    for _ in range(3):
-        short, at = rng.uniform(0.3, 1.0) * min(w, h), turn @ [rng.random() * w, rng.random() * h, 1]
+    for k in range(5):
+        x, y = rng.choice(lines) if k % 2 else (rng.random() * w, rng.random() * h)  # about print, or anywhere
+        short, at = rng.uniform(0.25, 1.0) * min(w, h), turn @ [x + rng.uniform(0, 0.3) * w, y, 1]
         lures.append(TurnedBox(float(at[0]), float(at[1]), upright, rng.uniform(1.2, 1.5) * short, short))
     return lures
 

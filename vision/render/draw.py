@@ -178,7 +178,8 @@ def _middle_light(lights: tuple[Light, ...], ambient: float) -> float:
 
 
 def _raw_light(points: np.ndarray, normals: np.ndarray, lights: tuple[Light, ...], ambient: float) -> np.ndarray:
-    total = ambient * (0.86 + 0.14 * normals[..., 2])
+    # What faces sideways gets the light that the table throws back as well.
+    total = ambient * (0.92 + 0.08 * normals[..., 2])
     for light in lights:
         to = np.array(light.position) - points
         far = np.sqrt((to * to).sum(-1))
@@ -665,7 +666,10 @@ def _draw_layer(
     )
     for k in seen:
         shade = colour * float(box.light[2 + k])
-        cv2.fillConvexPoly(canvas, _fixed(box.sides[material][k]), _value(shade), cv2.LINE_AA, _SHIFT)
+        # A flat side's corners would stick out of the rounded outline.
+        _, side = cv2.intersectConvexConvex(hull, box.sides[material][k].astype(np.float32))
+        if side is not None and len(side) > 2:
+            cv2.fillConvexPoly(canvas, _fixed(side[:, 0]), _value(shade), cv2.LINE_AA, _SHIFT)
     return hull
 
 
