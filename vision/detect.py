@@ -8,7 +8,7 @@ can and cannot do: models/tiles.md.
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
@@ -73,7 +73,7 @@ class Sighting:
     @property
     def short(self) -> float:
         """The shorter side in pixels."""
-        return float(min(np.hypot(*(self.quad[1] - self.quad[0])), np.hypot(*(self.quad[3] - self.quad[0]))))
+        return _short(self.quad)
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,31 @@ def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
+@dataclass
+class _Pass:
+    """What one pass over a picture, stretched by `stretch`, found; `sums` over `count` readings of each box."""
+
+    image: np.ndarray
+    stretch: tuple[float, float]
+    boxes: list[TurnedBox]
+    scores: list[float]
+    sums: Sequence[np.ndarray]
+    count: np.ndarray
+    sightings: list[tuple[Sighting, float]] = field(default_factory=list)
+
+    def trust(self) -> float:
+        return sum(s.confidence for s, _ in self.sightings if s.facing == "up")
+
+    def width(self, stretch: tuple[float, float]) -> float | None:
+        """The tiles' width to expect once the picture is stretched by `stretch`; None where their sizes differ too
+        much for one look."""
+        shorts = [_short(s.quad * np.array(stretch, np.float32)) for s, _ in self.sightings if s.facing == "up"]
+        if not shorts:
+            return None
+        low, high = np.percentile(shorts, (5, 95))
+        return float(np.median(shorts)) if high / low <= COMFORT[1] / COMFORT[0] else None
+
+
 class Detector:
     """Reads tiles. `quantised` picks the int8 models (faster) where they are shipped; `models` is a folder with other
     models of the same shape; `set_name` a tile set learned with `referee enrol`."""
@@ -110,14 +135,15 @@ class Detector:
         self.tile_set: enrol.TileSet | None = enrol.load(set_name) if set_name else None
 
     def read(self, image: np.ndarray, regions: Sequence[Region] | None = None,
-             tile_width: float | None = None) -> list[Sighting]:  # fmt: skip
+             tile_width: float | None = None, *, again: bool = True) -> list[Sighting]:  # fmt: skip
         """All tiles of a (h, w, 3) uint8 blue-green-red picture, in reading order.
 
         regions: rectangles (x, y, width, height) to look at instead of the whole, for tiles whose middle lies in one;
-        tile_width: the tiles' short side in pixels where it is known (a fixed camera), which saves the first look.
+        tile_width: the tiles' short side in pixels where it is known (a fixed camera), which saves the first look;
+        again: read doubtful tiles at more sizes, which costs up to twice the time (a film has its next frames instead).
         """
         if regions is None:
-            return in_reading_order(self._read(image, tile_width))
+            return in_reading_order(self._read(image, tile_width, again))
         found: list[Sighting] = []
         for x, y, w, h in regions:
             margin = round(1.5 * tile_width if tile_width else 0.25 * min(w, h))  # so that no tile is seen by halves
@@ -125,41 +151,55 @@ class Detector:
             part = image[top : max(top, y + h + margin), left : max(left, x + w + margin)]
             if min(part.shape[:2]) < 8:
                 continue
-            seen = [_moved(s, left, top) for s in self._read(part, tile_width)]
+            seen = [_moved(s, left, top) for s in self._read(part, tile_width, again)]
             found += [s for s in seen if x <= s.centre[0] < x + w and y <= s.centre[1] < y + h]
         return in_reading_order(_without_doubles(found))
 
-    def _read(self, image: np.ndarray, tile_width: float | None) -> list[Sighting]:
-        return [s for s, _ in self.scored(image, tile_width)]
+    def _read(self, image: np.ndarray, tile_width: float | None, again: bool) -> list[Sighting]:
+        return [s for s, _ in self.scored(image, tile_width, again=again)]
 
-    def scored(self, image: np.ndarray, tile_width: float | None = None) -> list[tuple[Sighting, float]]:
+    def scored(self, image: np.ndarray, tile_width: float | None = None, *,
+               again: bool = True) -> list[tuple[Sighting, float]]:  # fmt: skip
         """All tiles of a picture with the localiser's raw scores, in no order. Pictures squeezed out of their aspect
-        are stretched back, as far as that makes their tiles surer."""
-        best, stretch = self._scored(image, (1.0, 1.0), tile_width), (1.0, 1.0)
+        are stretched back, as far as that makes their tiles surer. `again` has doubtful tiles read at more sizes."""
+        best = self._pass(image, (1.0, 1.0), tile_width)
         for _ in range(2 if tile_width is None else 0):
-            x, y = squeezed([s for s, _ in best], stretch)
+            x, y = squeezed([s for s, _ in best.sightings], best.stretch)
             if (x, y) == (1, 1):
                 break
-            stretch = (min(stretch[0] * x, MAX_STRETCH), min(stretch[1] * y, MAX_STRETCH))
-            again = self._scored(image, stretch, None)
-            if _trust(again) <= _trust(best):
+            stretch = (min(best.stretch[0] * x, MAX_STRETCH), min(best.stretch[1] * y, MAX_STRETCH))
+            other = self._pass(image, stretch, best.width(stretch))
+            if other.trust() <= best.trust():
                 break
-            best = again
-        return best
+            best = other
+        if again and best.boxes:
+            self._read_again(best)
+        return best.sightings
 
-    def _scored(self, image: np.ndarray, stretch: tuple[float, float],
-                tile_width: float | None) -> list[tuple[Sighting, float]]:  # fmt: skip
+    def _pass(self, image: np.ndarray, stretch: tuple[float, float], tile_width: float | None) -> "_Pass":
         image = _stretched(image, stretch)
         boxes, scores = self.locate(image, tile_width)
-        if not boxes:
+        sums, count = self._sums(image, boxes, range(len(boxes)), SIZES) if boxes else ((), np.zeros(0))
+        found = _Pass(image, stretch, boxes, scores, sums, count)
+        found.sightings = self._sightings(found)
+        return found
+
+    def _read_again(self, found: "_Pass") -> None:
+        more, times = self._doubtful(found.image, found.boxes, found.sums, found.count)
+        if times is not None:
+            found.sums, found.count = more, times
+            found.sightings = self._sightings(found)
+
+    def _sightings(self, found: "_Pass") -> list[tuple[Sighting, float]]:
+        if not found.boxes:
             return []
-        kinds, turns, red, embeddings = self.classify(image, boxes)
+        kinds, turns, red, embeddings = _means(found.sums, found.count)
         if self.tile_set is not None:
             kinds = self.tile_set.weigh(kinds, embeddings)
-        kinds = blanks_among_faces(boxes, kinds)
+        kinds = blanks_among_faces(found.boxes, kinds)
         sightings = []
-        for box, score, kind, turn, five in zip(boxes, scores, kinds, turns, red, strict=True):
-            sighting = self._sighting(box, score, kind, turn, five, stretch)
+        for box, score, kind, turn, five in zip(found.boxes, found.scores, kinds, turns, red, strict=True):
+            sighting = self._sighting(box, score, kind, turn, five, found.stretch)
             if sighting is not None:
                 sightings.append((sighting, score))
         return sightings
@@ -185,7 +225,7 @@ class Detector:
     def locate(self, image: np.ndarray, tile_width: float | None = None) -> tuple[list[TurnedBox], list[float]]:
         """Turned boxes of everything that looks like a tile, with the localiser's scores."""
         if tile_width:
-            return self.look(image, min(TARGET / tile_width, MAX_SCALE))
+            return self.look(image, _bounded(TARGET / tile_width, image))
         boxes, scores, scale = self._first_look(image)
         scales = wanted_scales([b.short for b, s in zip(boxes, scores, strict=True) if s > 0.35], scale)
         if not scales:
@@ -240,13 +280,18 @@ class Detector:
         """(n, classes) probabilities, (n, 4) probabilities of the face's clockwise quarter turns against the box, (n,)
         probability of red, (n, e) embedding. Every box is read both ways up, nearly square ones all four, each time a
         little larger or smaller; the doubtful ones again at more sizes."""
-        total, count = self._sums(image, boxes, range(len(boxes)), SIZES)
-        doubtful = [i for i in range(len(boxes)) if total[0][i].max() < SURE * count[i]]
-        if doubtful:
-            more, times = self._sums(image, boxes, doubtful, MORE_SIZES)
-            total = [a + b for a, b in zip(total, more, strict=True)]
-            count = count + times
-        return tuple(t / count.reshape(-1, *([1] * (t.ndim - 1))) for t in total)
+        sums, count = self._sums(image, boxes, range(len(boxes)), SIZES)
+        more, times = self._doubtful(image, boxes, sums, count)
+        return _means(sums, count) if times is None else _means(more, times)
+
+    def _doubtful(self, image: np.ndarray, boxes: Sequence[TurnedBox], sums: Sequence[np.ndarray],
+                  count: np.ndarray) -> tuple[list[np.ndarray], np.ndarray | None]:  # fmt: skip
+        """The sums with the doubtful boxes read at more sizes; None for the count where there is no doubt."""
+        doubtful = [i for i in range(len(boxes)) if sums[0][i].max() < SURE * count[i]]
+        if not doubtful:
+            return list(sums), None
+        more, times = self._sums(image, boxes, doubtful, MORE_SIZES)
+        return [a + b for a, b in zip(sums, more, strict=True)], count + times
 
     def _sums(self, image: np.ndarray, boxes: Sequence[TurnedBox], which: Iterable[int],
               sizes: Sequence[float]) -> tuple[list[np.ndarray], np.ndarray]:  # fmt: skip
@@ -375,8 +420,12 @@ def _stretched(image: np.ndarray, stretch: tuple[float, float]) -> np.ndarray:
     return cv2.resize(image, None, fx=stretch[0], fy=stretch[1], interpolation=cv2.INTER_LINEAR)
 
 
-def _trust(found: Sequence[tuple[Sighting, float]]) -> float:
-    return sum(s.confidence for s, _ in found if s.facing == "up")
+def _short(quad: np.ndarray) -> float:
+    return float(min(np.hypot(*(quad[1] - quad[0])), np.hypot(*(quad[3] - quad[0]))))
+
+
+def _means(sums: Sequence[np.ndarray], count: np.ndarray) -> tuple[np.ndarray, ...]:
+    return tuple(t / count.reshape(-1, *([1] * (t.ndim - 1))) for t in sums)
 
 
 def in_reading_order(sightings: list[Sighting]) -> list[Sighting]:
