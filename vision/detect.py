@@ -8,7 +8,7 @@ can and cannot do: models/tiles.md.
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from vision import enrol
 from vision.classes import BACK, CLASSES, EDGE, FIVES, NONE
 from vision.context import blanks_among_faces
 from vision.geometry import NEARLY_SQUARE, TurnedBox, crop, from_turn_features
+from vision.memory import Memory, moved
 
 STRIDE = 8
 COARSE = 416  # longer side of the first look
@@ -52,6 +53,7 @@ class Sighting:
         upside down.
     facing: "up" the face is seen, "down" the back, "standing" only the edge of a standing tile.
     confidence: calibrated probability that this is a tile and `tile` its right name.
+    known: nothing has changed there since it was read before (see `Memory`): the same evidence, not more of it.
     """
 
     quad: np.ndarray
@@ -60,6 +62,7 @@ class Sighting:
     upright: float
     facing: str
     confidence: float
+    known: bool = False
 
     @property
     def tile(self) -> str:
@@ -105,6 +108,7 @@ class _Pass:
     scores: list[float]
     sums: Sequence[np.ndarray]
     count: np.ndarray
+    known: Sequence[bool] = ()
     sightings: list[tuple[Sighting, float]] = field(default_factory=list)
 
     def trust(self) -> float:
@@ -121,29 +125,32 @@ class _Pass:
 
 
 class Detector:
-    """Reads tiles. `quantised` picks the int8 models (faster) where they are shipped; `models` is a folder with other
-    models of the same shape; `set_name` a tile set learned with `referee enrol`."""
+    """Reads tiles. `quantised` picks the int8 models (faster), `quick_places` that of the localiser alone; `models` is
+    a folder with other models of the same shape; `set_name` a tile set learned with `referee enrol`."""
 
-    def __init__(self, models: Path | None = None, *, quantised: bool = False, threads: int = 2,
-                 set_name: str | None = None) -> None:  # fmt: skip
+    def __init__(self, models: Path | None = None, *, quantised: bool = False, quick_places: bool = False,
+                 threads: int = 2, set_name: str | None = None) -> None:  # fmt: skip
         folder = Path(models) if models else Path(str(resources.files("models")))
         suffix = "_int8" if quantised else ""
-        self.localiser = _session(folder / f"tiles_localiser{suffix}.onnx", threads)
+        places = "_int8" if quantised or quick_places else ""
+        self.localiser = _session(folder / f"tiles_localiser{places}.onnx", threads)
         self.classifier = _session(folder / f"tiles_classifier{suffix}.onnx", threads)
         settings = folder / "tiles.json"
         self.calibration = Calibration(**json.loads(settings.read_text())) if settings.exists() else Calibration()
         self.tile_set: enrol.TileSet | None = enrol.load(set_name) if set_name else None
 
     def read(self, image: np.ndarray, regions: Sequence[Region] | None = None,
-             tile_width: float | None = None, *, again: bool = True) -> list[Sighting]:  # fmt: skip
+             tile_width: float | None = None, *, again: bool = True,
+             memory: Memory | None = None) -> list[Sighting]:  # fmt: skip
         """All tiles of a (h, w, 3) uint8 blue-green-red picture, in reading order.
 
         regions: rectangles (x, y, width, height) to look at instead of the whole, for tiles whose middle lies in one;
         tile_width: the tiles' short side in pixels where it is known (a fixed camera), which saves the first look;
-        again: read doubtful tiles at more sizes, which costs up to twice the time (a film has its next frames instead).
+        again: read doubtful tiles at more sizes, which costs up to twice the time (a film has its next frames instead);
+        memory: what was read in earlier pictures of the same camera; only tiles that are new or changed are read then.
         """
         if regions is None:
-            return in_reading_order(self._read(image, tile_width, again))
+            return in_reading_order(self._read(image, tile_width, again, memory))
         found: list[Sighting] = []
         for x, y, w, h in regions:
             margin = round(1.5 * tile_width if tile_width else 0.25 * min(w, h))  # so that no tile is seen by halves
@@ -151,11 +158,14 @@ class Detector:
             part = image[top : max(top, y + h + margin), left : max(left, x + w + margin)]
             if min(part.shape[:2]) < 8:
                 continue
-            seen = [_moved(s, left, top) for s in self._read(part, tile_width, again)]
+            seen = [_moved(s, left, top) for s in self._read(part, tile_width, again, memory, (left, top))]
             found += [s for s in seen if x <= s.centre[0] < x + w and y <= s.centre[1] < y + h]
         return in_reading_order(_without_doubles(found))
 
-    def _read(self, image: np.ndarray, tile_width: float | None, again: bool) -> list[Sighting]:
+    def _read(self, image: np.ndarray, tile_width: float | None, again: bool, memory: Memory | None = None,
+              at: tuple[int, int] = (0, 0)) -> list[Sighting]:  # fmt: skip
+        if memory is not None and tile_width is not None:
+            return [s for s, _ in self._remembering(image, tile_width, memory, at).sightings]
         return [s for s, _ in self.scored(image, tile_width, again=again)]
 
     def scored(self, image: np.ndarray, tile_width: float | None = None, *,
@@ -184,6 +194,21 @@ class Detector:
         found.sightings = self._sightings(found)
         return found
 
+    def _remembering(self, image: np.ndarray, tile_width: float, memory: Memory, at: tuple[int, int]) -> "_Pass":
+        """A pass in which only new and changed tiles are read, doubtful ones once more at more sizes."""
+        boxes, scores = self.locate(image, tile_width)
+        held = memory.recall(image, boxes, at)
+        boxes = [b if h is None else moved(h.box, -at[0], -at[1]) for b, h in zip(boxes, held, strict=True)]
+        sums, count = self._sums(image, boxes, [i for i, h in enumerate(held) if h is None], SIZES)
+        doubtful = [i for i, h in enumerate(held) if h is not None and not h.stands]
+        more, times = self._sums(image, boxes, doubtful, MORE_SIZES)
+        new = [h is None or not h.stands for h in held]
+        sums = [a + b for a, b in zip(sums, more, strict=True)]
+        sums, count = memory.keep(image, boxes, at, held, sums, count + times)
+        found = _Pass(image, (1.0, 1.0), boxes, scores, sums, count, [not n for n in new])
+        found.sightings = self._sightings(found)
+        return found
+
     def _read_again(self, found: "_Pass") -> None:
         more, times = self._doubtful(found.image, found.boxes, found.sums, found.count)
         if times is not None:
@@ -198,10 +223,11 @@ class Detector:
             kinds = self.tile_set.weigh(kinds, embeddings)
         kinds = blanks_among_faces(found.boxes, kinds)
         sightings = []
-        for box, score, kind, turn, five in zip(found.boxes, found.scores, kinds, turns, red, strict=True):
+        known = found.known or [False] * len(found.boxes)
+        for box, score, kind, turn, five, was in zip(found.boxes, found.scores, kinds, turns, red, known, strict=True):
             sighting = self._sighting(box, score, kind, turn, five, found.stretch)
             if sighting is not None:
-                sightings.append((sighting, score))
+                sightings.append((replace(sighting, known=was), score))
         return sightings
 
     def features(self, image: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -302,6 +328,9 @@ class Detector:
             for group in _groups(sizes)
             for q, size in zip(_quarters(boxes[i]), group, strict=False)
         ]
+        if not looks:
+            widths = (len(CLASSES),), (4,), (), (self.classifier.get_outputs()[-1].shape[-1],)
+            return [np.zeros((len(boxes), *width)) for width in widths], np.zeros(len(boxes), np.int64)
         crops = [crop(image, boxes[i].scaled(size), q) for i, q, size in looks]
         outputs = [self._batch(crops[at : at + BATCH]) for at in range(0, len(crops), BATCH)]
         kind, turn, red, embedding = (np.concatenate(parts) for parts in zip(*outputs, strict=True))
@@ -449,7 +478,7 @@ def _without_doubles(sightings: list[Sighting]) -> list[Sighting]:
 
 
 def _moved(s: Sighting, x: float, y: float) -> Sighting:
-    return Sighting(s.quad + np.array([x, y], np.float32), s.probabilities, s.red, s.upright, s.facing, s.confidence)
+    return replace(s, quad=s.quad + np.array([x, y], np.float32))
 
 
 def _windows(size: tuple[int, int]) -> list[tuple[int, int]]:
