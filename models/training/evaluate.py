@@ -27,6 +27,12 @@ from vision.detect import Detector, Sighting
 SHOWN = 0.5  # confidence from which a sighting counts as one
 SURE = 0.9
 FULLY_LABELLED = ("tray", "leo_riichi_webcam")
+#: Faces taken for each other by readers and people alike; the share of one read as another is told by `--look-alikes`.
+LOOK_ALIKES = {
+    "4, 5, 6 dots": ("4p", "5p", "6p"), "7, 8, 9 dots": ("7p", "8p", "9p"), "4, 5, 6 bamboo": ("4s", "5s", "6s"),
+    "7, 8, 9 bamboo": ("7s", "8s", "9s"), "1, 2, 3 characters": ("1m", "2m", "3m"), "4, 5 characters": ("4m", "5m"),
+    "bird, green dragon": ("1s", "F"), "white dragon, nothing": ("P", "-", "back", "edge"),
+}  # fmt: skip
 LABELS = Path(__file__).parent / "labels"
 
 
@@ -175,6 +181,16 @@ def report(scores: dict[str, Score], confusions: int = 14) -> str:
     return "\n".join(lines)
 
 
+def look_alikes(score: Score) -> list[str]:
+    """A line for each set of look-alikes: how many of its tiles are read as another of them."""
+    lines = []
+    for name, faces in LOOK_ALIKES.items():
+        tiles = sum(score.by_face[f] for f in faces)
+        mixed = sum(n for (a, b), n in score.confusions.items() if a in faces and b in faces)
+        lines.append(f"    {name:24s}{mixed:4d} of {tiles:5d}")
+    return lines
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="How well the models read, by source.")
     parser.add_argument("--models", type=Path)
@@ -182,8 +198,11 @@ if __name__ == "__main__":
     parser.add_argument("--groups", nargs="+", default=list(VALIDATION_GROUPS))
     parser.add_argument("--every", type=int, default=1, help="only every so many pictures, for a quick look")
     parser.add_argument("--json", type=Path, help="write the figures here as well")
+    parser.add_argument("--look-alikes", action="store_true", help="how often like faces are taken for each other")
     arguments = parser.parse_args()
     found = evaluate(Detector(arguments.models, quantised=arguments.int8), arguments.groups, arguments.every)
     print(report(found))
+    for name, score in found.items() if arguments.look_alikes else ():
+        print("\n".join([name, *look_alikes(score)]))
     if arguments.json:
         arguments.json.write_text(json.dumps({g: s.figures() for g, s in found.items()}, indent=1) + "\n")

@@ -37,7 +37,7 @@ class Count:
         return f"recall {recall:7.2%} of {self.labels:5d}   precision {precision:7.2%} of {self.sightings:5d}"
 
 
-def _same(label: np.ndarray, quad: np.ndarray) -> float:
+def same_tile(label: np.ndarray, quad: np.ndarray) -> float:
     """How much two quads are the same tile; 0 for not at all."""
     shared = float(cv2.intersectConvexConvex(label, quad)[0])
     a, b = float(cv2.contourArea(label)), float(cv2.contourArea(quad))
@@ -47,13 +47,13 @@ def _same(label: np.ndarray, quad: np.ndarray) -> float:
     return overlap + 1e-3 if overlap >= 0.4 or inside else 0.0
 
 
-def _clockwise(points: list[list[float]] | np.ndarray) -> np.ndarray:
+def clockwise(points: list[list[float]] | np.ndarray) -> np.ndarray:
     hull: np.ndarray = cv2.convexHull(np.array(points, np.float32))[:, 0]
     return hull
 
 
 def _pairs(labels: list[dict[str, Any]], seen: list[Sighting]) -> dict[int, int]:
-    ranked = [(_same(_clockwise(o["quad"]), _clockwise(s.quad)) if o["label"] == s.tile else 0.0, i, j)
+    ranked = [(same_tile(clockwise(o["quad"]), clockwise(s.quad)) if o["label"] == s.tile else 0.0, i, j)
               for i, o in enumerate(labels) for j, s in enumerate(seen)]  # fmt: skip
     pairs: dict[int, int] = {}
     for rank, i, j in sorted(ranked, reverse=True):

@@ -68,7 +68,8 @@ def _tensors(shard: dict[str, np.ndarray]) -> dict[str, Tensor]:
 
 
 def train(shards: list[dict[str, np.ndarray]], steps: int, seed: int) -> dict[str, nn.Module]:
-    """Both networks after so many steps each, one shard a step; the averages of their weights."""
+    """Both networks after so many steps, each of one shard for the localiser and two batches for the classifier; the
+    averages of their weights."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     rng = random.Random(seed)
@@ -121,8 +122,8 @@ def _classifier_loss(network: nn.Module, shards: list[dict[str, Tensor]], rng: r
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("source", choices=SOURCES)
-    parser.add_argument("--shards", type=int, default=80)
-    parser.add_argument("--steps", type=int, default=480)
+    parser.add_argument("--shards", type=int, default=48)
+    parser.add_argument("--steps", type=int, default=340)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--into", type=Path, help="folder for the models (default: in the cache folder)")
     arguments = parser.parse_args()
