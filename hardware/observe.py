@@ -318,4 +318,6 @@ def _fields(observation: Observation) -> dict[str, Any] | None:
             return {"type": "start"}
         case StateChanged(state="handin"):
             return {"type": "end"}
+        case TilesHandedIn(count=count):
+            return {"type": "end", "handed_in": count}
     return None

@@ -57,7 +57,7 @@ def run(
         shots = open_source(source)
         found = _calibration(source, calibration, shots)
         keep = Evidence(Path(evidence)) if evidence else None
-        watch = Watch(settings, found, Detector(set_name=set_name, quantised=False), Path(log), keep)
+        watch = Watch(settings, found, Detector(set_name=set_name, quick_places=True), Path(log), keep)
         said = _line(table, watch, Path(evidence) / "table.trace" if evidence else None)
     except (SourceError, calibrate.CalibrationError, PortError, trace.TraceError) as problem:
         raise InputError(str(problem)) from None
@@ -145,7 +145,7 @@ def _line(table: str | None, watch: Watch, record: Path | None) -> Said:
     raw line of it."""
     if table is None:
         return _Silent()
-    seen = line.Seen(tiles=sum(watch.rules.tiles), seating=line.Seating(players=watch.rules.players))
+    seen = line.Seen(tiles=watch.follower.state.total, seating=line.Seating(players=watch.rules.players))
     if Path(table).is_file():
         return _Recorded(Path(table), seen)
     if record is not None:

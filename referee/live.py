@@ -15,15 +15,17 @@ import numpy as np
 
 from hardware import observe as line
 from referee.evidence import Evidence, Picture
-from referee.rules.ritual import Ritual
+from referee.rules.ritual import Place, Ritual, indicator_thrower, second_thrower
 from referee.rules.ruleset import Ruleset, load
 from referee.table import events as ev
 from referee.table.ledger import Ledger
 from referee.table.log import Appender
+from referee.table.walls import recounted
 from vision.calibrate import Calibration, drift
 from vision.camera import Shot
 from vision.detect import Detector
 from vision.infer import Follower, Happening, Question
+from vision.memory import Memory
 from vision.motion import Motion, Stillness
 from vision.track import Tracker
 from vision.zones import HEIGHT, Custom, Scene, scene_of
@@ -71,13 +73,13 @@ class Watch:
         rows = custom if settings.rows is None else settings.rows
         self.custom = Custom(self.rules.players, "rows" if rows else "centre")
         self.calibration = calibration
-        self.motion, self.tracker = Motion(), Tracker(calibration)
+        self.motion, self.tracker, self.memory = Motion(), Tracker(calibration), Memory()
         self.appender = Appender(log)
         self.ledger = Ledger()
         self.ledger.add(self.appender.reader.entries)
         self.questions: list[Question] = []
         self._answered: set[int] = set()
-        self.line = _Line(self.rules.players)
+        self.line = _Line()
         self._picture: Picture | None = None
         self._t = 0.0
         self._looked_at = -math.inf
@@ -164,6 +166,7 @@ class Watch:
     def _use(self, calibration: Calibration) -> None:
         self.calibration = calibration
         self.tracker.calibration = calibration
+        self.memory.clear()
 
     def _regions(self, stillness: Stillness) -> list[tuple[int, int, int, int]]:
         """Where to look now, if anywhere."""
@@ -195,7 +198,7 @@ class Watch:
         self._looked_at = self._t
         height, width = self._picture.shape[:2]
         pixels = self.calibration.tile_pixels()
-        sightings = self.detector.read(self._picture, regions, tile_width=pixels)
+        sightings = self.detector.read(self._picture, regions, tile_width=pixels, memory=self.memory)
         self.motion.looked(regions)
 
         def looked(x: float, y: float) -> bool:
@@ -297,32 +300,63 @@ class Watch:
 class _Line:
     """What the table's line says, put beside what the camera says."""
 
-    def __init__(self, players: int) -> None:
-        self.players = players
+    def __init__(self) -> None:
         self.left: int | None = None
+        self.broken: Place | None = None  # where the wall of this hand was opened
 
     def take(self, observation: line.Observation, watch: Watch) -> list[Report]:
-        if isinstance(observation, line.DiceThrown):
-            return self._dice(observation, watch)
-        if isinstance(observation, line.TilesDrawn):
-            return self._drawn(observation, watch)
-        if isinstance(observation, (line.Doubt, line.TableTrouble, line.LineChanged)):
-            return [Notice("line", observation.text, watch._t)]
-        if isinstance(observation, line.WallOpened):
-            watch.follower.opened = observation.wall, observation.stacks
-        if isinstance(observation, line.TileTurned):
-            return list(watch.follower.turned_up(observation.wall, observation.from_right, watch._t))
-        if isinstance(observation, line.ButtonPressed):
-            who = "the centre" if observation.seat is None else f"seat {observation.seat}"
-            return [Notice("button", f"{who} pressed {observation.word}", watch._t)]
+        match observation:
+            case line.DiceThrown():
+                return self._dice(observation, watch)
+            case line.TilesDrawn():
+                return self._drawn(observation, watch)
+            case line.StateChanged(state="shuffling" | "raised"):
+                self.broken = None
+            case line.WallOpened(wall=wall, stacks=stacks):
+                self.broken = Place(wall, stacks)
+                watch.follower.opened = wall, stacks
+            case line.TileTurned(wall=wall, from_right=stack):
+                counted = recounted(watch.rules.ritual or Ritual(), Place(wall, stack), self.broken)
+                return list(watch.follower.turned_up(wall, counted, watch._t))
+            case line.TilesHandedIn(count=count):
+                return self._handed_in(count, watch)
+            case line.ButtonPressed(word=word, seat=seat):
+                who = "the centre" if seat is None else f"seat {seat}"
+                return [Notice("button", f"{who} pressed {word}", watch._t)]
+            case line.Doubt() | line.TableTrouble() | line.LineChanged():
+                return [Notice("line", observation.text, watch._t)]
         return []
 
     def _dice(self, thrown: line.DiceThrown, watch: Watch) -> list[Report]:
-        if watch.follower.state.phase != "deal":
+        """A throw for the wall, or once that is opened for the indicator; where the table cannot tell whose, it is whoever
+        has to throw."""
+        state = watch.follower.state
+        ritual, dealer, players = state.ritual, state.dealer, state.players
+        walls = [d.values for d in state.throws if d.purpose == "wall"]
+        opened = state.phase == "dealt" or (state.phase == "deal" and self.broken is not None)
+        own = ritual.indicator is not None and ritual.indicator.thrower is not None and state.indicator is None
+        right: int | None = None
+        if state.phase == "deal" and not opened:
+            purpose = "wall"
+            right = second_thrower(ritual, dealer, walls[0], players) if len(walls) == 1 else None
+        elif opened and own:
+            purpose = "indicator"
+            right = indicator_thrower(ritual, dealer, walls, players)
+        else:
             return []
-        seat = watch.follower.state.dealer if thrown.seat is None else thrown.seat
-        event = ev.Dice(seat=seat, values=thrown.values, purpose="wall", by="table")
+        seat = thrown.seat if thrown.seat is not None else dealer if right is None else right
+        event = ev.Dice(seat=seat, values=thrown.values, purpose=purpose, by="table")
         return list(watch.follower.enter(event, watch._t))
+
+    def _handed_in(self, count: int, watch: Watch) -> list[Report]:
+        """All tiles have gone back, so a hand that was won or had used up the wall is over; a set that came back incomplete is
+        put down in its end."""
+        reports: list[Report] = list(watch.follower.finish(watch._t))
+        hand = watch.follower.state
+        if hand.phase == "over" and count != hand.total:
+            ended = next(told.event for told in reversed(watch.ledger.told) if isinstance(told.event, ev.End))
+            reports += watch.follower.enter(_with_count(ended, count), watch._t)
+        return reports
 
     def _drawn(self, drawn: line.TilesDrawn, watch: Watch) -> list[Report]:
         """A draw the table felt: recorded for whoever's turn it is, unless the camera has already told of it."""
@@ -340,3 +374,8 @@ class _Line:
             return []
         event = ev.Draw(seat=seat, tile=None, end=drawn.end, by="table")
         return list(watch.follower.enter(event, watch._t))
+
+
+def _with_count(ended: ev.End, count: int) -> ev.Correct:
+    """The end of a hand again, with the tiles handed in."""
+    return ev.Correct(event=ended.n, events=(ev.End(why=ended.why, handed_in=count, by="table"),), by="table")

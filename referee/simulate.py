@@ -15,12 +15,13 @@ from typing import Any
 
 from referee.rules import tiles as t
 from referee.rules.record import Meld
-from referee.rules.ritual import Ritual
+from referee.rules.ritual import Place, Ritual
 from referee.rules.ruleset import Ruleset, load
 from referee.table import events as ev
 from referee.table.bots import Bots
 from referee.table.events import write_event
 from referee.table.player import Done
+from referee.table.walls import recounted
 
 
 @dataclass(frozen=True)
@@ -170,28 +171,14 @@ def on_the_line(rules: Ruleset, log: Iterable[Mapping[str, Any]]) -> Iterator[Ma
     the table's line.
     """
     ritual = rules.ritual or Ritual()
-    wall: int | None = None
-    stacks: int | None = None
+    broken: Place | None = None
     for row in log:
         if row["type"] == "deal":
-            wall, stacks = row.get("wall"), row.get("stacks")
+            known = row.get("wall") is not None and row.get("stacks") is not None
+            broken = Place(row["wall"], row["stacks"]) if known else None
         if row["type"] == "indicator" and row.get("wall") is not None and row.get("stack") is not None:
-            row = {**row, "stack": _from_right(ritual, row["wall"], row["stack"], wall, stacks)}
+            row = {**row, "stack": recounted(ritual, Place(row["wall"], row["stack"]), broken)}
         yield row
-
-
-def _from_right(ritual: Ritual, wall: int, stack: int, broken: int | None, left: int | None) -> int:
-    """The indicator's stack counted from its wall's right end. Drawing goes on clockwise from the break, so the tail is the
-    last of the ``left`` stacks at the broken wall's right end, and beyond them the wall of the player to the right."""
-    rule = ritual.indicator
-    length = ritual.stacks[wall]
-    if rule is None or rule.origin == "right_end":
-        return stack
-    if rule.origin == "next_wall":
-        return length - stack + 1
-    if broken is None or left is None:
-        return stack
-    return left - stack + 1 if wall == broken else length - (stack - left) + 1
 
 
 # --- photographs -----------------------------------------------------------------------------------------------------

@@ -15,10 +15,12 @@ from hardware.protocol import Dice, Draw, Turn, Wall
 from referee.cli_simulate import simulate
 from referee.inputs import InputError
 from referee.rules import tiles as t
+from referee.rules.ritual import Place
 from referee.rules.ruleset import SET_IDS, load
-from referee.simulate import Filming, _from_right, film, finished_hands, photograph, play, rows, write_trace
+from referee.simulate import Filming, film, finished_hands, photograph, play, rows, write_trace
 from referee.table.game import replay
 from referee.table.log import read_log
+from referee.table.walls import recounted
 
 SMALL = Filming(size=(320, 180), fps=4, every=2, seconds=20)
 
@@ -133,11 +135,13 @@ def test_the_indicator_is_counted_from_the_right_on_the_line(tmp_path: Path) -> 
     the near end of the wall to the right of the broken one; Yiwu from the right end already."""
     ningbo, hangzhou, yiwu = (load(name).ritual for name in ("ningbo", "hangzhou", "yiwu"))
     assert ningbo and hangzhou and yiwu
-    assert _from_right(ningbo, wall=2, stack=1, broken=2, left=6) == 6
-    assert _from_right(ningbo, wall=2, stack=6, broken=2, left=6) == 1
-    assert _from_right(ningbo, wall=3, stack=4, broken=2, left=3) == 18
-    assert _from_right(hangzhou, wall=3, stack=1, broken=2, left=7) == 17
-    assert _from_right(yiwu, wall=1, stack=5, broken=1, left=9) == 5
+    counts = [
+        (ningbo, Place(2, 1), Place(2, 6), 6), (ningbo, Place(2, 6), Place(2, 6), 1),
+        (ningbo, Place(3, 4), Place(2, 3), 18), (hangzhou, Place(3, 1), Place(2, 7), 17), (yiwu, Place(1, 5), Place(1, 9), 5),
+    ]  # fmt: skip
+    for ritual, place, broken, from_right in counts:
+        assert recounted(ritual, place, broken) == from_right
+        assert recounted(ritual, Place(place.wall, from_right), broken) == place.stack  # and back
     game = play("ningbo", 2)
     write_trace(tmp_path / "serial.trace", game.rules, rows(game))
     heard = trace.events(trace.read(tmp_path / "serial.trace"))

@@ -210,8 +210,11 @@ class Birds(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class End(Event):
+    """``handed_in``: the tiles an automatic table counted as they came back."""
+
     type = "end"
     why: str = "win"
+    handed_in: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -407,7 +410,7 @@ FORMS: dict[str, tuple[type[Event], tuple[Field, ...]]] = {
         ),
     ),
     "birds": (Birds, (TILES,)),
-    "end": (End, (Field("why", _one_of("win", "exhausted", "false_win", "stopped")),)),
+    "end": (End, (Field("why", _one_of("win", "exhausted", "false_win", "stopped")), Field("handed_in", _few))),
     "penalty": (
         Penalty, (SEAT, Field("kind", _text), Field("points", _number), Field("to", _payee), Field("why", _text)),
     ),

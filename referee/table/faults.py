@@ -258,8 +258,9 @@ def wrong_claim(state: State, event: ev.Claim) -> str:
         return "the discard is the claimer's own"
     if claimed is None or claimed not in event.tiles:
         return "the claimed tile is not in the set"
-    if claimed in state.aside and claimed not in state.wild:
-        return f"{_name(claimed)} may not be claimed"
+    apart = [tile for tile in event.tiles if tile in state.aside and tile not in state.wild]
+    if apart:
+        return f"{_name(apart[0])} may stand in no set"
     if event.type == "chow" and not state.rules.chows:
         return "chows are not played"
     if event.type == "chow" and event.seat != state.next_seat(offer.seat):
@@ -457,6 +458,18 @@ def _barred_before(state: State, at: int, hand: tuple[Tile, ...], n: int) -> Ite
             yield Fault(n, claimer, "barred_claim", f"seat {at} had floated", True, about)
 
 
+def _end(state: State, event: ev.End, after: State) -> Iterator[Fault]:
+    """A set that came back incomplete, or with a tile too many. It may have lain on the floor, so nothing is certain; the
+    hint is given to the one player whose hand nobody saw, else to the dealer."""
+    came = event.handed_in
+    if came is None or came == state.total:
+        return
+    hidden = [at for at, seat in enumerate(state.seats) if seat.unknown]
+    kind = "short_hand" if came < state.total else "extra_tile"
+    seat = hidden[0] if len(hidden) == 1 else state.dealer
+    yield Fault(event.n, seat, kind, f"{came} tiles were handed in, the set has {state.total}", certain=False)
+
+
 # --- copies ------------------------------------------------------------------------------------------------------
 
 
@@ -504,6 +517,6 @@ def _owner(state: State, event: ev.Event, kind: Tile) -> int:
 CHECKS: dict[type[ev.Event], Callable[[State, Any, State], Iterator[Fault]]] = {
     ev.Draw: _draw, ev.Dice: _dice, ev.Deal: _deal, ev.Indicator: _indicator, ev.Discard: _discard, ev.Chow: _claim,
     ev.Pung: _claim, ev.Kong: _claim, ev.AddedKong: _own_kong, ev.ConcealedKong: _own_kong, ev.Bonus: _bonus,
-    ev.Reveal: _reveal, ev.Win: _won_hand,
+    ev.Reveal: _reveal, ev.Win: _won_hand, ev.End: _end,
 }  # fmt: skip
 __all__ = ["Fault", "KINDS", "Seat", "faults", "in_view", "with_excess"]

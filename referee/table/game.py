@@ -261,7 +261,9 @@ def step(
         state = apply(state, ev.Deal())
     verdict = judge_win(state, event) if isinstance(event, ev.Win) else None
     after = apply(state, event, verdict)
-    found = [replace(fault, effect=effect(state, fault)) for fault in faults(state, event, after, verdict)]
+    found = faults(state, event, after, verdict)
+    if not isinstance(event, ev.End):  # after it there is no hand left to be dead
+        found = [replace(fault, effect=effect(state, fault)) for fault in found]
     for fault in found:
         if fault.effect == "dead_hand" and fault.certain:
             after = _dead(after, fault.seat, fault.kind)

@@ -196,10 +196,12 @@ def sentence(game: Game, told: Told) -> str:
             to = event.to if isinstance(event.to, str) else who(game, event.to)
             return f"{name} pays {event.points:g} to {to}{f': {event.why}' if event.why else ''}"
         case ev.End():
-            return {"win": "the hand is won", "exhausted": "a drawn hand", "false_win": "a false win ends the hand"}.get(
-                event.why, "the hand is stopped"
-            )
+            how = ENDS.get(event.why, "the hand is stopped")
+            return how if event.handed_in is None else f"{how}; {event.handed_in} tiles are handed in"
     return ""
+
+
+ENDS = {"win": "the hand is won", "exhausted": "a drawn hand", "false_win": "a false win ends the hand"}
 
 
 def tiles_text(tile: Tile | None) -> str:

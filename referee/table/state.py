@@ -360,7 +360,7 @@ def closed(state: State) -> State:
 def _discard(state: State, event: ev.Discard) -> State:
     seat = state.seats[event.seat]
     dice = bool(seat.dice_drawn)
-    second = next((x for x in seat.dice_drawn if x is not None and x != event.tile), None)
+    second = _other_of_stack(seat, event.tile)
     chain = seat.chain if seat.turn_kongs else 0
     wild = event.tile is not None and event.tile in state.wild
     changed = changed_hand(state, event)
@@ -369,7 +369,7 @@ def _discard(state: State, event: ev.Discard) -> State:
     floats = wild and state.ritual.floats.counted == "straight"
     after = update(
         after, extra=max(after.extra - 1, 0), owed=0, discards=(*after.discards, Thrown(event.n, event.tile)), drawn=None,
-        has_drawn=False, after_claim=None, turn_kongs=0, chain=0, passed=(), had_turn=True, dice_left=0,
+        has_drawn=dice and after.extra > 1, after_claim=None, turn_kongs=0, chain=0, passed=(), had_turn=True, dice_left=0,
         dice_drawn=() if after.extra <= 1 else after.dice_drawn, barred_then=(),
         kong_run=after.kong_run if floats else 0, float_run=after.float_run + 1 if floats else 0,
         claimed_in_float=after.claimed_in_float if floats else None, as_dealt=after.as_dealt and drew_it,
@@ -391,6 +391,14 @@ def _discard(state: State, event: ev.Discard) -> State:
     if state.indicator is None and state.ritual.indicator is not None and not state.turned:
         state = update(state, turned=1)  # it must lie somewhere, nobody saw which tile
     return _let_go(state, event, seat)
+
+
+def _other_of_stack(seat: Seat, tile: Tile | None) -> Tile | None:
+    """The other tile of a stack chosen by dice, as far as it was seen."""
+    others = list(seat.dice_drawn)
+    if tile in others:
+        others.remove(tile)
+    return next((other for other in others if other is not None), None)
 
 
 def seats_after(state: State, seat: int) -> list[int]:
@@ -435,7 +443,9 @@ def changed_hand(state: State, event: ev.Discard) -> bool:
     seat = state.seats[event.seat]
     if not seat.bound or not seat.has_drawn or event.tile is None:
         return False
-    drawn = seat.dice_drawn or (seat.drawn,)
+    drawn = list(seat.dice_drawn or (seat.drawn,))
+    if seat.extra < len(drawn) and seat.last is not None and seat.last.tile in drawn:
+        drawn.remove(seat.last.tile)  # of the two tiles of a stack one has gone already
     return None not in drawn and event.tile not in drawn
 
 

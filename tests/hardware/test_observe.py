@@ -57,7 +57,7 @@ MEANINGS = [
     (protocol.Turn(0, 10), TileTurned(1.0, 0, 10, None), {"type": "indicator", "wall": 0, "stack": 10}),
     (protocol.Draw("tail", 1, 60, 1), TilesDrawn(1.0, "tail", 1, 60, 1), {"type": "draw", "end": "tail", "seat": 1}),
     (protocol.Draw("head", 4, 60), TilesDrawn(1.0, "head", 4, 60, None), None),
-    (protocol.HandIn(136), TilesHandedIn(1.0, 136, 136), None),
+    (protocol.HandIn(136), TilesHandedIn(1.0, 136, 136), {"type": "end", "handed_in": 136}),
     (protocol.Button("win", "press", 3), ButtonPressed(1.0, "win", 3), {"type": "win", "seat": 3}),
     (protocol.Button("call", "hold", 3), ButtonPressed(1.0, "call", 3, held=True), None),
     (protocol.Button("win", "press"), ButtonPressed(1.0, "win", None), None),

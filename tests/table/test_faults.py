@@ -288,6 +288,7 @@ def test_a_discarded_kong_tile_needs_no_replacement() -> None:
         ("wuhan", "ind 1m; 0 -F; 2 kong FFFF F 0", "wrong_kong"),
         ("fuzhou", "ind 5s; 0 -E; 2 pung EEE E 0", "wrong_pung"),  # honours are bonus tiles
         ("hongkong", "0 -1q; 2 pung 1q1q1q 1q 0", "wrong_pung"),
+        ("fuzhou", "ind 5s; 0 -5m; 1 chow E45m 5m 0", "wrong_chow"),
     ],
 )
 def test_claims_that_are_none(rules: str, lines: str, kind: str) -> None:
@@ -314,6 +315,12 @@ def test_claims_that_are_none(rules: str, lines: str, kind: str) -> None:
 )
 def test_claims_that_are_right(rules: str, lines: str) -> None:
     assert found(play(rules, HIDDEN, lines)) == []
+
+
+def test_no_kong_tile_stands_in_a_set_from_the_hand_either() -> None:
+    """Wuhan, Kong tiles: in no declared set; with the option pizi they are suit tiles (indicator 4m: 4m and 3m)."""
+    told = play("wuhan", HIDDEN, "ind 4m; 0 -1m; 1 chow 123m 1m 0", options={"kong_tiles": "pizi"})
+    assert kinds(told) == [(1, "wrong_chow")]
 
 
 def test_taizhou_white_never_melds_as_the_wild_s_face() -> None:
@@ -581,6 +588,26 @@ def test_a_replacement_by_dice_binds_the_hand_in_changsha() -> None:
     bound = [ev.Draw(seat=1, tile=8)]
     assert found(play("changsha", deal, dice, *bound, "1 -9m")) == []
     assert kinds(play("changsha", deal, dice, *bound, "1 -2p")) == [(1, "changed_after_ready")]
+
+
+def test_both_tiles_of_a_stack_chosen_by_dice_go_out_again() -> None:
+    """Changsha, option double_kong and Replacement tile: the hand is bound, so of the two discards neither may be another."""
+    deal = "deal ? / 999s123456m22p46s / ? / ?"
+    dice = ["0 -1m; 1 +9s; 1 ckong 9999s; dice 1 3 4 kong", ev.Draw(seat=1, tile=8), ev.Draw(seat=1, tile=9)]
+    option = {"options": {"double_kong": True}}
+    assert found(play("changsha", deal, *dice, "1 -9m; 1 -1p; 2 +", **option)) == []
+    assert kinds(play("changsha", deal, *dice, "1 -9m; 1 -2p", **option)) == [(1, "changed_after_ready")]
+    assert kinds(play("changsha", deal, *dice, "1 -2p; 1 -9m", **option)) == [(1, "changed_after_ready")]
+
+
+def test_a_stack_of_two_alike_may_be_won_on_twice() -> None:
+    """Changsha, double_kong: points double if both tiles win, for a win on the discards too; here both are 5s."""
+    deal = "deal ? / 999s123456m22p46s / 234567m345p6788s / ?"
+    dice = ["0 -1m; 1 +9s; 1 ckong 9999s; dice 1 3 4 kong", ev.Draw(seat=1, tile=22), ev.Draw(seat=1, tile=22)]
+    won = "1 -5s; 1 -5s; 2 win 5s discard 1 234567m345p6788s; end win"
+    told = play("changsha", deal, *dice, won, options={"double_kong": True})
+    (win,) = told.hands[0].record.wins
+    assert (win.dice_kong, win.second_tile) == (True, 22)
 
 
 # --- copies (decision 22) ----------------------------------------------------------------------------------------------

@@ -245,8 +245,13 @@ class Truth:
             out["dice_kong"] = any(isinstance(e, ev.Dice) and e.purpose == "kong" for e in self.events[kong:i])
         if event.source == "discard":
             discard = max(j for j in range(i) if isinstance(self.events[j], ev.Discard))
-            kong = self.kong_before(discard)
+            tiles = [discard]
+            while isinstance(self.events[tiles[0] - 1], ev.Discard) and self.events[tiles[0] - 1].seat == event.source_seat:
+                tiles.insert(0, tiles[0] - 1)  # both tiles of a stack chosen by dice go
+            kong = self.kong_before(tiles[0])
             out["after_kong"] = kong is not None
+            if len(tiles) > 1:
+                out["second_tile"] = t.NAMES[self.events[tiles[0]].tile]
             out["dice_kong"] = kong is not None and any(
                 isinstance(e, ev.Dice) and e.purpose == "kong" for e in self.events[kong:discard]
             )
