@@ -68,7 +68,7 @@ class Desk:
             cv2.fillConvexPoly(image, sighting.quad.astype(np.int32), (shade, 255 - number % 60, shade))
         return np.clip(image * self.light, 0, 255).astype(np.uint8)
 
-    def read(self, picture, regions=None, tile_width=None):
+    def read(self, picture, regions=None, tile_width=None, memory=None):
         regions = regions or [(0, 0, CALIBRATION.width, CALIBRATION.height)]
         inside = lambda s: any(  # noqa: E731
             x <= s.centre[0] <= x + w and y <= s.centre[1] <= y + h for x, y, w, h in regions
@@ -205,7 +205,7 @@ def test_a_person_replaces_an_event_and_strikes_one_out(sitting):
 def test_a_doubtful_face_is_asked_and_the_answer_corrects_the_event(sitting, capsys):
     read = sitting.desk.read
 
-    def unsure(picture, regions=None, tile_width=None):
+    def unsure(picture, regions=None, tile_width=None, memory=None):
         from dataclasses import replace
 
         names = {"5m": 0.55, "E": 0.45}
