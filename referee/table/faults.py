@@ -413,10 +413,12 @@ def wrong_own_kong(state: State, event: ev.OwnKong) -> str:
 
 
 def _bonus(state: State, event: ev.Bonus, after: State) -> Iterator[Fault]:
-    if is_single_kong(state, event.tile):
-        wrong = wrong_kong_time(state, event.seat)
-        if wrong:
-            yield Fault(event.n, event.seat, "wrong_kong", wrong)
+    if not is_single_kong(state, event.tile):
+        return
+    own = state.seats[event.seat].extra or state.seats[event.seat].kept
+    wrong = wrong_kong_time(state, event.seat) if own else f"it is not the turn of seat {event.seat}"
+    if wrong:
+        yield Fault(event.n, event.seat, "wrong_kong", wrong)
 
 
 # --- what a hand laid open proves -----------------------------------------------------------------------------------

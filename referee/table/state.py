@@ -332,7 +332,8 @@ def _draw(state: State, event: ev.Draw) -> State:
     state = update(state, **{count: getattr(state, count) + 1}, replacements=state.replacements + kong_replaced)
     if state.left <= state.reserve:
         state = update(state, last_drawer=event.seat)
-    if state.phase == "dealt" and role == "replacement":
+    aside = event.seat != state.turn and not seat.extra  # a bonus tile of the deal, or one forgotten, replaced between
+    if role == "replacement" and (state.phase == "dealt" or aside):
         return state
     if role in ("own", "last", "out_of_turn"):
         state = without_floater(state, event.seat)
@@ -542,13 +543,16 @@ def _own_kong(state: State, event: ev.OwnKong) -> State:
     else:  # no pung to add to: laid down all the same
         seat = take_all(seat, tiles)
         melds = (*seat.melds, Meld("added_kong", tiles, chain=chain))
+    # Out of turn the hand is as it should be without a discard, and it is still the other's turn.
+    in_turn = bool(seat.extra) or event.seat == state.turn
     seat = update(
-        seat, melds=melds, owed=seat.owed + 1, extra=max(seat.extra, 1), turn_kongs=seat.turn_kongs + 1,
+        seat, melds=melds, owed=seat.owed + 1, extra=max(seat.extra, int(in_turn)), turn_kongs=seat.turn_kongs + 1,
         kong_run=seat.kong_run + 1, chain=chain, after_claim=None, last_kong=(tile, None), owed_for="kong",
     )  # fmt: skip
+    turn = event.seat if in_turn else state.turn
     state = closed(with_seat(state, event.seat, seat))
     offer = Offer(event.n, event.seat, tile, event.type)
-    return update(state, turn=event.seat, offer=offer, before_claim=before, kongs_made=state.kongs_made + 1)
+    return update(state, turn=turn, offer=offer, before_claim=before, kongs_made=state.kongs_made + 1)
 
 
 def _fits(state: State, meld: Meld, tiles: tuple[Tile, ...]) -> bool:

@@ -322,12 +322,19 @@ FOULS = (
     Foul("changed_after_ready", ("changed_after_ready",), seen=False), Foul("false_win", ("false_win",)),
     Foul("dead_wall", ("dead_wall",)), Foul("counted_long", ("long_hand",)), Foul("counted_short", ("short_hand",)),
 )  # fmt: skip
-WILDS = ("hangzhou", "taizhou", "xiamen", "quanzhou", "fuzhou", "yiwu", "ningbo", "fenghua", "beijing", "wuhan", "wenzhou")
+WILDS = (
+    "hangzhou", "taizhou", "xiamen", "quanzhou", "fuzhou", "yiwu", "ningbo", "fenghua", "beijing", "wuhan", "wenzhou",
+    "wuhan_hongzhong", "jingzhou",
+)  # fmt: skip
 WHERE = {  # rule sets that know the foul, where not all do
     "swap_discard": ("ningbo",), "changed_after_ready": ("jinan", "kawuxing"),
     "forced_discard": ("xiamen", "quanzhou", "wenzhou"), "wild_discarded": ("beijing", "shanghai_jinshan", "wenzhou"),
-    "barred_claim": ("xiamen", "quanzhou", "hangzhou", "taizhou"), "claimed_wild": WILDS, "wild_in_meld": WILDS,
-    "dead_wall": ("taiwan", "nanjing", "xiamen", "hangzhou", "taizhou", "shaanxi", "yiwu", "fuzhou", "wuhan", "beijing"),
+    "barred_claim": ("xiamen", "quanzhou", "hangzhou", "taizhou"), "claimed_wild": WILDS,
+    "wild_in_meld": (*WILDS, "shanghai_jinshan"),
+    "dead_wall": (
+        "taiwan", "nanjing", "xiamen", "hangzhou", "taizhou", "shaanxi", "yiwu", "fuzhou", "wuhan", "beijing", "quanzhou",
+        "jinan", "nanchang", "wenzhou", "jingzhou", "wuhan_hongzhong",
+    ),
 }  # fmt: skip
 FOLLOW = {"long_hand", "short_hand"}  # named at a later own discard, where a foul has left a hand too long or too short
 

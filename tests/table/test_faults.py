@@ -113,6 +113,23 @@ def test_replacements_are_no_double_draw() -> None:
     assert found(play("wuhan", HIDDEN, "ind 1m; 0 -1m; 1 +; 1 f C; 1 +t; 1 f 2m; 1 +t; 1 -9p")) == []
 
 
+def test_a_bonus_tile_replaced_between_takes_nobody_s_turn() -> None:
+    """A forgotten bonus tile laid out and replaced in another's turn: he has no tile more, so it is no draw of his own (decision 8:
+    a draw owed is none), and the discard before it may still be claimed."""
+    forgotten = "0 -5s; 2 f 1f; 2 +t"
+    assert found(play("hongkong", HIDDEN, forgotten, "1 +; 1 -1m; 2 +; 2 -9m")) == []
+    assert found(play("hongkong", HIDDEN, forgotten, "1 chow 345s 5s 0; 1 -1m; 2 +; 2 -9m")) == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "kong"), [("hongkong", "0 -5s; 2 ckong 1111p"), ("wuhan", "ind 1m; 0 -5s; 2 f C")]
+)
+def test_a_kong_out_of_turn_is_that_and_takes_nobody_s_turn(rules: str, kong: str) -> None:
+    """Wuhan, Play: in one's own turn. Decision 14; with its replacement the hand has as many tiles as it should."""
+    told = play(rules, HIDDEN, kong, "2 +t; 1 +; 1 -1m; 2 +; 2 -9m")
+    assert kinds(told) == [(2, "wrong_kong")]
+
+
 def test_the_dealer_has_his_fourteenth_tile_from_the_deal() -> None:
     """Decision 4."""
     assert found(play("hongkong", HIDDEN, "0 +; 0 -1m")) == [(3, 0, "double_draw"), (4, 0, "long_hand")]
