@@ -114,8 +114,8 @@ def test_replacements_are_no_double_draw() -> None:
 
 
 def test_a_bonus_tile_replaced_between_takes_nobody_s_turn() -> None:
-    """A forgotten bonus tile laid out and replaced in another's turn: he has no tile more, so it is no draw of his own (decision 8:
-    a draw owed is none), and the discard before it may still be claimed."""
+    """A forgotten bonus tile laid out and replaced in another's turn: no draw of his own (decision 8: a draw owed is none), and
+    the discard before it may still be claimed."""
     forgotten = "0 -5s; 2 f 1f; 2 +t"
     assert found(play("hongkong", HIDDEN, forgotten, "1 +; 1 -1m; 2 +; 2 -9m")) == []
     assert found(play("hongkong", HIDDEN, forgotten, "1 chow 345s 5s 0; 1 -1m; 2 +; 2 -9m")) == []
