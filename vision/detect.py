@@ -470,11 +470,15 @@ def in_reading_order(sightings: list[Sighting]) -> list[Sighting]:
 
 def _without_doubles(sightings: list[Sighting]) -> list[Sighting]:
     """Regions may overlap: the surer of two sightings of one tile."""
-    kept: list[Sighting] = []
-    for s in sorted(sightings, key=lambda s: -s.confidence):
-        if all(float(np.hypot(*(s.centre - t.centre))) > 0.5 * t.short for t in kept):
-            kept.append(s)
-    return kept
+    if not sightings:
+        return []
+    middles = np.array([s.centre for s in sightings])
+    reach = 0.5 * np.array([s.short for s in sightings])
+    kept: list[int] = []
+    for i in sorted(range(len(sightings)), key=lambda i: -sightings[i].confidence):
+        if not kept or (np.hypot(*(middles[kept] - middles[i]).T) > reach[kept]).all():
+            kept.append(i)
+    return [sightings[i] for i in kept]
 
 
 def _moved(s: Sighting, x: float, y: float) -> Sighting:

@@ -191,8 +191,9 @@ class Tracker:
         if s.upright >= track.upright - 0.1:
             track.yaw, track.upright = spot[2], s.upright
         track.width, track.quad = spot[3], s.quad
-        scores = track.scores + _evidence(s)
-        track.scores = np.maximum(scores - scores.max(), -MOST)
+        if not s.known:
+            scores = track.scores + _evidence(s)
+            track.scores = np.maximum(scores - scores.max(), -MOST)
         track.seen, track.missed, track.looks = t, 0, track.looks + 1
         track.facing = {BACK: "down", EDGE: "standing"}.get(track.tile, "up")
 

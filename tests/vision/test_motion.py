@@ -1,5 +1,6 @@
 """The motion gate. Truth: pictures made here, in which what moves, and when, is known."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -68,8 +69,37 @@ def test_a_light_that_changes_evenly_moves_nothing(resting):
     assert resting.update(shifted, 0.0).moving_share < 0.05
 
 
-def test_a_bumped_camera_moves_everything(resting):
-    shifted = np.roll(_picture(noise=3)[::-1], 9, axis=1)
-    bumped = np.ascontiguousarray(shifted // 2)
-    bumped[::40] = 255
-    assert resting.update(bumped, 0.0).everywhere
+def test_what_an_arm_has_passed_over_is_not_due(resting):
+    pictures = [_picture((100 + 20 * k, 200), noise=k) for k in range(6)] + [_picture(noise=40 + k) for k in range(8)]
+    still = _run(resting, pictures)
+    assert resting.is_still(210, 230)
+    assert not still.due.any()
+
+
+@pytest.mark.parametrize("pixels", [5, 12, 40])
+def test_a_bumped_camera_moves_everything(resting, pixels):
+    """At 540 lines: 10, 24 and 80 pixels of 1080."""
+    blobs = cv2.resize(np.random.default_rng(1).integers(0, 255, (27, 48, 3)).astype(np.uint8), SIZE[::-1])
+    motion = Motion()
+    for k in range(4):
+        motion.update(blobs, k * STEP)
+    assert motion.update(np.roll(blobs, pixels, axis=1), 4 * STEP).everywhere
+
+
+def test_hands_over_much_of_the_table_are_no_bump():
+    blobs = cv2.resize(np.random.default_rng(1).integers(0, 255, (27, 48, 3)).astype(np.uint8), SIZE[::-1])
+    motion = Motion()
+    motion.update(blobs, 0.0)
+    for k in range(1, 6):
+        covered = blobs.copy()
+        covered[:, 80 * k : 80 * k + 330] = 90
+        still = motion.update(covered, k * STEP)
+        assert still.moving_share > 0.12
+        assert not still.everywhere
+
+
+def test_a_light_that_goes_off_changes_everything(resting):
+    blobs = cv2.resize(np.random.default_rng(1).integers(0, 255, (27, 48, 3)).astype(np.uint8), SIZE[::-1])
+    motion = Motion()
+    motion.update(blobs, 0.0)
+    assert motion.update((blobs * 0.3).astype(np.uint8), STEP).everywhere
