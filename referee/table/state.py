@@ -581,6 +581,8 @@ def _pass(state: State, event: ev.Pass) -> State:
     if event.tile is not None:
         passed = tuple(replace(p, openly=True) if p.tile == event.tile else p for p in seat.passed)
         return with_seat(state, event.seat, update(seat, passed=passed))
+    if not state.ritual.dead_wall.refusal:
+        return state  # he has to draw all the same
     first = state.first_refuser if state.first_refuser is not None else event.seat
     turn = state.next_seat(event.seat) if event.seat == state.turn else state.turn
     return closed(update(state, refused=state.refused + 1, first_refuser=first, turn=turn))

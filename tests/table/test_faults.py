@@ -257,6 +257,16 @@ def test_a_refused_last_tile_goes_to_the_next_player() -> None:
     assert told.following is not None and told.following.dealer == right  # who drew the last tile deals
 
 
+def test_the_last_tile_is_refused_only_where_that_is_played() -> None:
+    """Taiwan, Options, last_tile_refusal: by default the player has to draw it, so the next one's draw is out of turn."""
+    lines = drained("taiwan", 17, 144, 65)
+    seat = len(lines) % 4
+    right = (seat + 1) % 4
+    refused = [*lines, f"{seat} pass; {right} +; {right} -?; end exhausted"]
+    assert kinds(play("taiwan", HIDDEN, *refused)) == [(right, "out_of_turn")]
+    assert found(play("taiwan", HIDDEN, *refused, options={"last_tile_refusal": True})) == []
+
+
 # --- replacements (decision 6) ---------------------------------------------------------------------------------------
 
 
