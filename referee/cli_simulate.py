@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -29,16 +29,20 @@ def simulate(
     size: Annotated[str, typer.Option(help="of the picture")] = "1920x1080",
     pace: Annotated[float, typer.Option(min=0.2, max=5, help="below 1 the players are quicker")] = 1.0,
     oblique: Annotated[float, typer.Option(min=0, max=50, help="how far the camera leans, degrees, about")] = 12.0,
+    custom: Annotated[
+        list[str] | None,
+        typer.Option("--custom", help="with --photo: how hands lie (row, melds, bonus, win, turned), NAME=VALUE; repeatable"),
+    ] = None,
     option: Annotated[list[str] | None, typer.Option("--option", help="a named variation, NAME=VALUE; repeatable")] = None,
 ) -> None:
     """Play hands with bots and film them: video, truth of the tiles, event log, the table's serial trace, calibration."""
     options = dict(parse_setting(text) for text in option or [])
     load(rules_id, options)
-    pixels = _size(size)
+    pixels, customs = _size(size), _customs(custom or [])
     try:
         out.mkdir(parents=True, exist_ok=True)
         if photo:
-            taken = photograph(rules_id, seed, out, hands, options, pixels)
+            taken = photograph(rules_id, seed, out, hands, options, pixels, customs)
             print(f"{out}: {taken} photographs", file=sys.stderr)
             return
         game = play(rules_id, seed, hands, options, fouls)
@@ -51,6 +55,18 @@ def simulate(
             film(game, out, Filming(pixels, fps, max(1, round(fps / 2)), pace, seconds, oblique))
     except OSError as problem:
         raise InputError(f"{problem.filename or out}: {problem.strerror or problem}") from None
+
+
+def _customs(texts: list[str]) -> dict[str, Any]:
+    from vision.render.photo import arranged
+
+    for text in texts:
+        if "=" not in text:
+            raise InputError(f"--custom {text}: written as NAME=VALUE")
+    try:
+        return dict(arranged(dict(parse_setting(text) for text in texts)))
+    except ValueError as problem:
+        raise InputError(f"--custom: {problem}") from None
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -117,11 +117,11 @@ def film(game: Played, out: Path, how: Filming) -> None:
 
     Raises ValueError where the log cannot be played with tiles on a table, OSError where nothing can be written.
     """
-    from vision.render.customs import layout_of
+    from vision.render.customs import aside_in, layout_of
     from vision.render.session import Hand, cut, prepare, write_film
 
     hands = [
-        Hand(tuple(_told(hand, dealer)), tuple(t.NAMES[kind] for kind in deck))
+        Hand(tuple(_told(hand, dealer)), tuple(t.NAMES[kind] for kind in deck), aside_in(game.rules, hand))
         for hand, dealer, deck in zip(game.hands, game.dealers, game.decks, strict=True)
     ]
     session = prepare(
@@ -213,9 +213,19 @@ def _taken(meld: Meld, seat: int, players: int) -> dict[str, Any]:
     return {"claimed": t.NAMES[meld.claimed], "from": (meld.source - seat) % players}
 
 
-def photograph(rules_id: str, seed: int, out: Path, count: int, options: Mapping[str, Any], size: tuple[int, int]) -> int:
-    """Photographs of ``count`` hands won in games from the seed on; how many were taken."""
-    from vision.render.photo import render_photos
+def photograph(
+    rules_id: str, seed: int, out: Path, count: int, options: Mapping[str, Any], size: tuple[int, int],
+    customs: Mapping[str, Any] | None = None,
+) -> int:  # fmt: skip
+    """Photographs of ``count`` hands won in games from the seed on; how many were taken.
+
+    ``customs`` say how the hands are laid out (``row``, ``melds``, ``bonus``, ``win``, ``turned``); what they leave open is
+    the rule set's custom or differs from photograph to photograph. Raises ValueError for others.
+    """
+    from vision.render.photo import arranged, render_photos
+
+    customs = arranged(customs or {})
+    lies = (load(rules_id, options).ritual or Ritual()).customs
 
     hands: list[dict[str, Any]] = []
     games = 0
@@ -224,5 +234,6 @@ def photograph(rules_id: str, seed: int, out: Path, count: int, options: Mapping
         games += 1
     hands = hands[:count]
     if hands:
-        render_photos(out, seed, len(hands), hands, size=size)
+        customs = {"turned": lies.giver, "closed_kong": lies.closed_kong} | dict(customs)
+        render_photos(out, seed, len(hands), hands, size=size, customs=customs)
     return len(hands)

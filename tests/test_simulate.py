@@ -197,3 +197,16 @@ def test_photographs_show_hands_that_won(tmp_path: Path) -> None:
     assert photograph("shanghai_liuxing", 0, tmp_path, 2, {}, (320, 240)) == 2
     (first, _) = told(tmp_path / "annotations.jsonl")
     assert (tmp_path / first["image"]).exists() and first["hand"]["hand"] == hands[0]["hand"]
+
+
+def test_photographs_lie_as_the_custom_asked_for_has_it(tmp_path: Path) -> None:
+    asked = ["--rules", "shanghai_liuxing", "--photo", "--size", "320x240", "--out", str(tmp_path), "--custom", "row=standing"]
+    assert CliRunner().invoke(app, [*asked, "--custom", "turned=false"]).exit_code == 0
+    (photo,) = told(tmp_path / "annotations.jsonl")
+    assert all("from" not in meld for meld in photo["hand"]["melds"])
+
+
+@pytest.mark.parametrize("custom", ["row", "row=flying", "colour=red"])
+def test_a_custom_that_photographs_do_not_know_is_refused(custom: str, tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["--rules", "hongkong", "--photo", "--custom", custom, "--out", str(tmp_path)])
+    assert isinstance(done.exception, InputError) and "--custom" in str(done.exception)

@@ -68,8 +68,7 @@ def _tensors(shard: dict[str, np.ndarray]) -> dict[str, Tensor]:
 
 
 def train(shards: list[dict[str, np.ndarray]], steps: int, seed: int) -> dict[str, nn.Module]:
-    """Both networks after so many steps, each of one shard for the localiser and two batches for the classifier; the
-    averages of their weights."""
+    """Both networks after so many steps, half a shard's pictures each for the localiser; the averages of their weights."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     rng = random.Random(seed)
@@ -122,9 +121,10 @@ def _classifier_loss(network: nn.Module, shards: list[dict[str, Tensor]], rng: r
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("source", choices=SOURCES)
-    parser.add_argument("--shards", type=int, default=48)
-    parser.add_argument("--steps", type=int, default=340)
+    parser.add_argument("--shards", type=int, default=16)
+    parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--every", type=int, default=2, help="only every so many validation pictures")
     parser.add_argument("--into", type=Path, help="folder for the models (default: in the cache folder)")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
@@ -140,7 +140,7 @@ def main() -> None:
         {"kept": {part: network.state_dict() for part, network in networks.items()}}, cache_folder() / f"{name}.pt"
     )
     export(name, into)
-    scores = evaluate(Detector(into), VALIDATION_GROUPS)
+    scores = evaluate(Detector(into), VALIDATION_GROUPS, arguments.every)
     print(f"{arguments.source}: {sampled - began:.0f} s sampling, {trained - sampled:.0f} s training (processor time)")
     print(report(scores))
     (into / "figures.json").write_text(json.dumps({g: s.figures() for g, s in scores.items()}, indent=1) + "\n")

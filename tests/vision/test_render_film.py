@@ -8,7 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
+from referee.rules.ruleset import load
 from referee.rules.tiles import NAMES, parse
+from referee.table.events import Indicator
+from vision.render.customs import aside_in
 from vision.render.film import Film, calibration, moving_tile, random_look, render_game
 from vision.render.layout import Layout
 from vision.render.script import Customs, choreograph
@@ -230,3 +233,34 @@ def test_hands_cover_tiles_while_they_deal():
         for f in Film(script, LAYOUT, look, 1, 4.0)
     ]
     assert max(shares) > shares[0] + 0.02
+
+
+def test_between_hands_tiles_are_pushed_together_and_walls_rise():
+    """After the last event everything lies face up or down in the middle; an automatic table takes it down, and the next
+    walls come up to where they would have stood; the hands themselves are played as without."""
+    plain = choreograph(EVENTS, LAYOUT, 4)
+    gathered = choreograph(EVENTS, LAYOUT, 4, customs=Customs(closing="gather"))
+    assert gathered.times == plain.times
+    assert all(t.pitch in (0.0, 180.0) and t.zone == "centre" for t in _end(gathered))
+    assert all(np.hypot(t.x, t.y) < LAYOUT.half for t in _end(gathered))
+    swallowed = choreograph(EVENTS, LAYOUT, 4, customs=Customs(closing="swallow"))
+    assert all(t.z < -LAYOUT.size.depth for t in _end(swallowed))
+    risen = choreograph(EVENTS, LAYOUT, 4, customs=Customs(opening="rising"))
+    assert all(t.z < 0 for t in risen.tiles)
+    assert [(t.face, t.x, t.y, t.z) for t in _end(risen)] == [(t.face, t.x, t.y, t.z) for t in _end(plain)]
+
+
+def test_a_discarded_kong_tile_goes_to_its_owners_own_row():
+    """Wuhan's sheet: red and green dragons and wild tiles discarded go to the discarder's own area, the rest to the heap."""
+    layout = replace(LAYOUT, river="centre")
+    zones = {(t.face, t.zone) for t in _end(choreograph(EVENTS, layout, 1, aside=frozenset({"2m"})))}
+    assert ("2m", "bonus:1") in zones
+    assert ("2m", "centre") not in zones
+    assert ("9s", "centre") in zones
+
+
+def test_which_discards_are_kong_tiles_follows_from_the_indicator():
+    """docs/sheets/wuhan.md: red and green dragons and the wild kind, the one after the indicator."""
+    faces = aside_in(load("wuhan"), [Indicator(n=1, tile=parse("3m")[0])])
+    assert faces == {"C", "F", "4m"}
+    assert aside_in(load("hongkong"), []) == set()

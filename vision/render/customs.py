@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from referee.rules.ritual import Ritual
 from referee.rules.ruleset import Ruleset
 from referee.rules.tiles import NAMES
+from referee.table.events import Event, Indicator
 from vision.render.layout import Layout
 from vision.render.scene import TileSize
 
@@ -35,6 +38,15 @@ def layout_of(
         size=size,
         half=size.width * widths,
     )
+
+
+def aside_in(rules: Ruleset, events: Iterable[Event]) -> frozenset[str]:
+    """The faces that go to the discarder's own row of set-aside tiles when discarded in this hand: kongs by themselves
+    (Wuhan), which the indicator names."""
+    if rules.kong_tiles is None:
+        return frozenset()
+    indicator = next((event.tile for event in events if isinstance(event, Indicator)), None)
+    return frozenset(NAMES[kind] for kind in rules.set_aside_under(indicator) - rules.bonus)
 
 
 def deck_of(rules: Ruleset) -> list[str]:

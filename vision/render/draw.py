@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 
 from vision.render.faces import RED_FIVES, Style, draw_back, draw_face
-from vision.render.scene import Camera, Hand, Light, Prop, Scene, Sensor, Table, Tile, TileSize, rotation
-from vision.render.surfaces import floor_texture, table_texture
+from vision.render.scene import Camera, Hand, Light, Prop, Scene, Sensor, Shade, Table, Tile, TileSize, rotation
+from vision.render.surfaces import floor_texture, table_texture, wall_texture
 
 _SHIFT = 3
 _ONE = 1 << _SHIFT
@@ -119,7 +119,9 @@ def _table_texture(table: Table) -> tuple[np.ndarray, float]:
 
 
 @lru_cache(maxsize=8)
-def _background(camera: Camera, table: Table, lights: tuple[Light, ...], ambient: float) -> np.ndarray:
+def _background(
+    camera: Camera, table: Table, lights: tuple[Light, ...], ambient: float, shades: tuple[Shade, ...] = ()
+) -> np.ndarray:
     """The empty table and room as this camera sees them: (h, w, 3) uint8 BGR. Cached: never written to."""
     texture, scale = _table_texture(table)
     step = 8
@@ -130,7 +132,7 @@ def _background(camera: Camera, table: Table, lights: tuple[Light, ...], ambient
     outer = table.half + table.rail
     u = (plane[..., 0] + outer) * scale - 0.5
     v = (outer - plane[..., 1]) * scale - 0.5
-    lit = _plane_light(plane, lights, ambient)
+    lit = _plane_light(plane, lights, ambient) * _shaded(plane, shades)
     size = (grid.shape[1] * step, grid.shape[0] * step)
 
     def full(a: np.ndarray) -> np.ndarray:
@@ -146,17 +148,61 @@ def _background(camera: Camera, table: Table, lights: tuple[Light, ...], ambient
     img = cv2.multiply(img, cv2.merge([level] * 3), scale=1 / 128)
     inside = cv2.remap(np.full(texture.shape[:2], 255, np.uint8), mapx, mapy, cv2.INTER_LINEAR)
     room = _room(camera, table, grid, size)
-    return cv2.blendLinear(img, room, inside.astype(np.float32) / 255, 1 - inside.astype(np.float32) / 255)
+    share = inside.astype(np.float32) / 255
+    return cv2.blendLinear(img, room, share, 1 - share)
+
+
+FLOOR, WALL = -700.0, 2000.0  # how far the floor is below the table, and how far the room's walls are from its middle
+
+
+@lru_cache(maxsize=8)
+def _room_textures(table: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    floor = floor_texture(table)
+    return floor, cv2.GaussianBlur(floor, (0, 0), 8), wall_texture(table)
 
 
 def _room(camera: Camera, table: Table, grid: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    floor = floor_texture(table)
-    plane = np.nan_to_num(camera.on_plane(grid, -700.0), nan=4000.0)
-    u = ((plane[..., 0] / 2600 + 0.5) * 256).astype(np.float32)
-    v = ((0.5 - plane[..., 1] / 2600) * 256).astype(np.float32)
-    small = cv2.remap(floor, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-    big = cv2.resize(small[..., ::-1].astype(np.uint8), size, interpolation=cv2.INTER_LINEAR)
-    return np.ascontiguousarray(big[: camera.height, : camera.width])
+    """Floor and walls round the table."""
+    floor, blurred, wall = _room_textures(table)
+    plane = camera.on_plane(grid, FLOOR)
+    far = ~(np.hypot(plane[..., 0], plane[..., 1]) < WALL)
+    plane = np.where(far[..., None], 0.0, plane)
+    u, v = (plane[..., 0] / 2600 + 0.5) * 256, (0.5 - plane[..., 1] / 2600) * 256
+
+    def full(a: np.ndarray) -> np.ndarray:
+        big = cv2.resize(a.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+        return np.ascontiguousarray(big[: camera.height, : camera.width])
+
+    mapx, mapy = full(u), full(v)
+    picture = cv2.remap(floor, mapx, mapy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    # Towards the walls the floor is seen so flatly that its grain runs together.
+    flat = full(np.clip((np.hypot(plane[..., 0], plane[..., 1]) - 900) / 700, 0, 1))
+    distant = cv2.remap(blurred, mapx, mapy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    picture = cv2.blendLinear(picture, distant, 1 - flat, flat)
+    if far.any():
+        rays = camera.rays(grid)
+        ahead = WALL / np.maximum(np.hypot(rays[..., 0], rays[..., 1]), 1e-6)
+        height = camera.position[2] + rays[..., 2] * ahead
+        across = full(np.unwrap(np.arctan2(rays[..., 1], rays[..., 0]), axis=1) * WALL)
+        texels = 512 / 1800
+        behind = cv2.remap(
+            wall, across * texels, full((1100 - height) * texels), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+        )
+        mask = full(far.astype(np.float32))
+        picture = cv2.blendLinear(picture, behind, 1 - mask, mask)
+    return picture[..., ::-1].astype(np.uint8)
+
+
+def _shaded(points: np.ndarray, shades: tuple[Shade, ...]) -> np.ndarray:
+    """Share of the light (...) that large soft shadows leave at points (..., 2 or 3)."""
+    left = np.ones(points.shape[:-1])
+    for shade in shades:
+        a = np.deg2rad(shade.yaw)
+        x, y = points[..., 0] - shade.x, points[..., 1] - shade.y
+        along, across = (x * np.cos(a) + y * np.sin(a)) / shade.long, (y * np.cos(a) - x * np.sin(a)) / shade.wide
+        inside = np.clip((1 + shade.soft - np.hypot(along, across)) / max(2 * shade.soft, 1e-3), 0, 1)
+        left = left * (1 - shade.depth * inside * inside * (3 - 2 * inside))
+    return left
 
 
 def _plane_light(plane: np.ndarray, lights: tuple[Light, ...], ambient: float) -> np.ndarray:
@@ -298,7 +344,7 @@ def _layer_points(size: TileSize, above: np.ndarray) -> tuple[np.ndarray, np.nda
 
 
 def _boxes(scene: Scene) -> list[_Box]:
-    """Tiles in front of the camera and not wholly outside the picture, with all their points worked out at once."""
+    """Tiles on the table, in front of the camera and not wholly outside the picture, with all their points worked out at once."""
     camera, size = scene.camera, scene.size
     if not scene.tiles:
         return []
@@ -310,6 +356,7 @@ def _boxes(scene: Scene) -> list[_Box]:
     with np.errstate(invalid="ignore"):
         keep = np.isfinite(image).all((1, 2)) & (image.max(1) >= 0).all(-1)
         keep &= (image.min(1) <= (camera.width, camera.height)).all(-1)
+    keep &= corners[..., 2].max(1) > 0.5  # what is under the table cannot be seen
     index = np.nonzero(keep)[0]
     turns, centres, corners, image = turns[index], centres[index], corners[index], image[index]
     eyes = np.einsum("nji,nj->ni", turns, np.array(camera.position) - centres)
@@ -321,6 +368,7 @@ def _boxes(scene: Scene) -> list[_Box]:
     cosines = (sight * _NORMALS).sum(-1) / np.linalg.norm(sight, axis=-1)
     normals = np.einsum("nij,kj->nki", turns, _NORMALS)
     light = _light(np.broadcast_to(centres[:, None], normals.shape), normals, scene.lights, scene.ambient)
+    light *= _shaded(centres, scene.shades)[:, None]
     low = corners[..., 2].min(1) < 3
     light *= np.where(low[:, None] & (normals[..., 2] < 0.5), 0.94, 1.0)
     shine = _shine(centres, turns[:, :, 2], scene)
@@ -404,7 +452,7 @@ class Renderer:
 
     def still(self, scene: Scene) -> tuple[np.ndarray, np.ndarray, list[_Box]]:
         """Table, things and tiles without hands, as `compose`."""
-        background = _background(scene.camera, scene.table, scene.lights, scene.ambient)
+        background = _background(scene.camera, scene.table, scene.lights, scene.ambient, scene.shades)
         boxes = _boxes(scene)
         canvas = _shadowed(background, scene, boxes)
         ids = _Numbers(np.zeros(((scene.camera.height + 1) // 2, (scene.camera.width + 1) // 2), np.uint16))
@@ -730,6 +778,8 @@ def _prop_size(prop: Prop) -> tuple[float, float, float]:
         "rack": (s, s * 0.05, s * 0.03),
         "card": (s, s * 0.6, 0.5),
         "marker": (s, s, 0.2),
+        "tray": (s, prop.depth, 14.0),
+        "book": (s, s * 1.4, s * 0.12),
     }[prop.kind]
 
 
@@ -738,6 +788,8 @@ def _draw_prop(canvas: np.ndarray, ids: _Numbers, prop: Prop, scene: Scene) -> N
         _draw_round(canvas, ids, prop, scene)
     elif prop.kind == "marker":
         _draw_marker(canvas, prop, scene)
+    elif prop.kind == "tray":
+        _draw_tray(canvas, prop, scene)
     else:
         _draw_block(canvas, ids, prop, scene)
 
@@ -802,9 +854,11 @@ def _draw_block(canvas: np.ndarray, ids: _Numbers, prop: Prop, scene: Scene) -> 
     top = image[[4, 5, 7, 6]]
     cv2.fillConvexPoly(canvas, _fixed(top), _value(colour * level), cv2.LINE_AA, _SHIFT)
     middle = top.mean(0)
-    if prop.kind == "phone":
+    if prop.kind in ("phone", "book"):
+        inside = (24, 26, 30) if prop.kind == "phone" else tuple(255 - c for c in prop.colour)
+        share = 0.92 if prop.kind == "phone" else 0.6
         cv2.fillConvexPoly(
-            canvas, _fixed(middle + (top - middle) * 0.92), _value(_bgr((24, 26, 30)) * level), cv2.LINE_AA, _SHIFT
+            canvas, _fixed(middle + (top - middle) * share), _value(_bgr(inside) * level), cv2.LINE_AA, _SHIFT
         )
     elif prop.kind == "die":
         w, _, h = _prop_size(prop)
@@ -819,6 +873,28 @@ def _draw_block(canvas: np.ndarray, ids: _Numbers, prop: Prop, scene: Scene) -> 
                 canvas, _fixed(pip), _value(_bgr((190, 24, 30) if red else (20, 20, 24)) * level), cv2.LINE_AA, _SHIFT
             )
     _fill_ids(ids, hull, 0)
+
+
+def _draw_tray(canvas: np.ndarray, prop: Prop, scene: Scene) -> None:
+    """A shallow box, its rim higher than its bottom; tiles are drawn over it afterwards."""
+    w, d, h = _prop_size(prop)
+    turn, at = rotation(prop.yaw), np.array([prop.x, prop.y, prop.z])
+    square, colour = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]]), _bgr(prop.colour)
+
+    def outline(inset: float, z: float) -> np.ndarray:
+        flat = square * (w - 2 * inset, d - 2 * inset)
+        return scene.camera.project(np.column_stack([flat, np.full(4, z)]) @ turn.T + at)
+
+    foot, rim, inner, bottom = outline(2.0, 0.0), outline(0.0, h), outline(3.0, h), outline(3.0, 1.0)
+    if not (np.isfinite(foot).all() and np.isfinite(rim).all()):
+        return
+    body = cv2.convexHull(np.vstack([foot, rim]).astype(np.float32))[:, 0]
+    for shape, gain in ((body, 0.75), (rim, 1.25), (inner, 0.6), (bottom, 0.9)):
+        # The bottom shows only as far as the rim's opening lets it.
+        if gain == 0.9:
+            _, visible = cv2.intersectConvexConvex(inner.astype(np.float32), shape.astype(np.float32))
+            shape = visible[:, 0] if visible is not None and len(visible) > 2 else shape
+        cv2.fillConvexPoly(canvas, _fixed(shape), _value(colour * gain + 4 * gain), cv2.LINE_AA, _SHIFT)
 
 
 def _draw_marker(canvas: np.ndarray, prop: Prop, scene: Scene) -> None:

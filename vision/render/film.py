@@ -20,7 +20,7 @@ import numpy as np
 from vision.render.draw import Mover, Renderer, Truth, expose
 from vision.render.faces import Style, random_style
 from vision.render.layout import Layout
-from vision.render.scene import Camera, Hand, Prop, Scene, Sensor, Table, Tile, look_at
+from vision.render.scene import Camera, Hand, Prop, Scene, Sensor, Shade, Table, Tile, look_at
 from vision.render.scenes import SKINS, random_lights, random_sensor, random_table
 from vision.render.script import Customs, Key, Motion, Reach, Script, choreograph
 
@@ -42,6 +42,7 @@ class Look:
     sleeves: tuple[tuple[int, int, int], ...]
     scales: tuple[float, ...]
     props: tuple[Prop, ...] = ()
+    shades: tuple[Shade, ...] = ()
     shutter: float = 0.4
     readout: float = 0.012
 
@@ -270,7 +271,7 @@ class Film:
         look = self.look
         return Scene(
             look.camera, look.table, self.layout.size, look.style, (), (*look.props, *dice), (), look.lights, look.ambient,
-            look.gloss, look.sensor, self.seed * 100003 + number,
+            look.gloss, look.sensor, self.seed * 100003 + number, look.shades,
         )  # fmt: skip
 
     def _frame(

@@ -21,7 +21,7 @@ from vision.render.draw import Renderer, Truth
 from vision.render.faces import Style, random_style
 from vision.render.layout import Layout, meld_shape, meld_width, place
 from vision.render.scene import Camera, Scene, Tile, look_at
-from vision.render.scenes import random_lights, random_props, random_sensor, random_size, random_table
+from vision.render.scenes import random_lights, random_props, random_sensor, random_shades, random_size, random_table
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,8 @@ class Arrangement:
 
     `row` "standing" or "lying"; `melds` "right", "left", "behind" or "before" the row (before: nearer the player);
     `bonus` the same; `win` "right" of the row or "above" it; `gap` between groups and `loose` carelessness, in shares
-    of a tile's width.
+    of a tile's width; `turned` whether a claimed tile shows its giver; `closed_kong` which of a concealed kong's tiles lie
+    face down.
     """
 
     row: str = "lying"
@@ -40,6 +41,7 @@ class Arrangement:
     gap: float = 0.7
     loose: float = 0.02
     turned: bool = True
+    closed_kong: tuple[bool, ...] = (True, False, False, True)
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,22 @@ def _random_meld(rng: np.random.Generator, kind: str, tiles: list[int]) -> dict[
 
 def _hand_object(concealed: list[int], melds: list[dict[str, Any]], bonus: list[int], win: int) -> dict[str, Any]:
     return {"hand": write(sorted(concealed)), "melds": melds, "bonus": write(bonus), "win": NAMES[win]}
+
+
+def arranged(chosen: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What is settled of an arrangement, checked. Raises ValueError for a name or value that `Arrangement` does not know."""
+    sides = ("right", "left", "behind", "before")
+    known: dict[str, tuple[Any, ...]] = {
+        "row": ("standing", "lying"), "melds": sides, "bonus": sides, "win": ("right", "above"), "turned": (True, False),
+    }  # fmt: skip
+    for name, value in chosen.items():
+        if name not in known:
+            raise ValueError(f"no custom {name!r}; known: {', '.join(known)}")
+        if value not in known[name]:
+            raise ValueError(
+                f"{name}: one of {', '.join(str(v).lower() for v in known[name])} is expected, not {value!r}"
+            )
+    return chosen
 
 
 def random_arrangement(rng: np.random.Generator) -> Arrangement:
@@ -230,7 +248,7 @@ def player_camera(rng: np.random.Generator, tiles: Iterable[Tile], layout: Layou
     points = np.array([[t.x, t.y, t.z] for t in tiles])
     low, high = points.min(0), points.max(0)
     middle = (low + high) / 2
-    tilt = np.deg2rad(rng.uniform(38, 68) if standing else min(60.0, abs(rng.normal(0, 26))))
+    tilt = np.deg2rad(rng.uniform(38, 76) if standing else min(60.0, abs(rng.normal(0, 26))))
     yaw = np.deg2rad(rng.normal(0, 9))
     focal = float(rng.uniform(0.68, 1.1))
     ahead = np.array([np.sin(tilt) * np.sin(yaw), -np.sin(tilt) * np.cos(yaw), np.cos(tilt)])
@@ -285,7 +303,7 @@ def photo_scene(
 ) -> Scene:
     """What `photograph` takes its picture of."""
     tile = random_size(rng)
-    layout = Layout(size=tile, half=tile.width * 13.5)
+    layout = Layout(size=tile, half=tile.width * 13.5, closed_kong=arrangement.closed_kong)
     tiles = lay_out(rng, hand, layout, arrangement)
     xy = np.array([[t.x, t.y] for t in tiles])
     shift = (xy.min(0) + xy.max(0)) / 2
@@ -304,6 +322,7 @@ def photo_scene(
         tiles=tuple(tiles),
         props=tuple(p for p in random_props(rng, layout.half) if p.kind != "die" and abs(p.y) > 0.9 * layout.half),
         lights=lights,
+        shades=random_shades(rng, layout.half),
         ambient=ambient,
         gloss=float(rng.choice([0.0, 0.15, 0.4])),
         sensor=random_sensor(rng, jpeg=False),
@@ -351,10 +370,12 @@ def render_photos(
     size: tuple[int, int] = (1600, 1200),
     hand_size: int = 13,
     clutter: bool = False,
+    customs: Mapping[str, Any] | None = None,
 ) -> list[Path]:
     """Writes `count` photographs and annotations.jsonl into `out_dir`; returns the pictures' paths.
 
-    `hands` are used in turn where given, else invented. A line of the annotations is {"image", "width", "height",
+    `hands` are used in turn where given, else invented; `customs` are fields of every `Arrangement`, the others being
+    invented. A line of the annotations is {"image", "width", "height",
     "tiles": [as `referee see` writes them, with "visibility", "zone", "face" and "red" besides], "hand": {...}}.
     """
     out = Path(out_dir)
@@ -364,7 +385,8 @@ def render_photos(
         for i in range(count):
             rng = np.random.default_rng([seed, i])
             hand = hands[i % len(hands)] if hands else random_hand(rng, hand_size)
-            photo = photograph(rng, hand, size=size, clutter=clutter)
+            arrangement = replace(random_arrangement(rng), **(customs or {}))
+            photo = photograph(rng, hand, size=size, clutter=clutter, arrangement=arrangement)
             path = out / f"photo-{i:04d}.jpg"
             cv2.imwrite(str(path), photo.picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(80, 96))])
             row = {

@@ -108,6 +108,20 @@ class Light:
 
 
 @dataclass(frozen=True)
+class Shade:
+    """A large soft shadow on the table and what lies on it, of a person or a lamp's arm: an ellipse about (x, y) with half
+    axes `long` and `wide` turned by `yaw` degrees; `depth` is the share of light it takes, `soft` how gradually (0 to 1)."""
+
+    x: float
+    y: float
+    long: float
+    wide: float
+    yaw: float = 0.0
+    depth: float = 0.3
+    soft: float = 0.5
+
+
+@dataclass(frozen=True)
 class Table:
     """The table: half the playing field's side, its covering, rails and middle.
 
@@ -161,7 +175,10 @@ class Tile:
 
 @dataclass(frozen=True)
 class Prop:
-    """Something else on the table: "die", "cup", "phone", "chip", "ashtray", "rack", "card" or "marker"."""
+    """Something else on the table: "die", "cup", "phone", "chip", "ashtray", "rack", "card", "marker", "tray" or "book".
+
+    `size` is its width; its depth follows from it, but for a tray, which is `depth` deep.
+    """
 
     kind: str
     x: float
@@ -171,6 +188,7 @@ class Prop:
     colour: Rgb = (200, 60, 50)
     value: int = 1
     z: float = 0.0
+    depth: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -230,6 +248,7 @@ class Scene:
     gloss: float = 0.25
     sensor: Sensor = field(default_factory=Sensor)
     seed: int = 0
+    shades: tuple[Shade, ...] = ()
 
 
 def rotation(yaw: float, pitch: float = 0.0, roll: float = 0.0, lean: float = 0.0) -> np.ndarray:

@@ -23,7 +23,7 @@ from vision.render.layout import (
     river_place,
     wall_place,
 )
-from vision.render.scene import Camera, Hand, Light, Prop, Rgb, Scene, Sensor, Table, Tile, TileSize, look_at
+from vision.render.scene import Camera, Hand, Light, Prop, Rgb, Scene, Sensor, Shade, Table, Tile, TileSize, look_at
 from vision.render.surfaces import COVERS
 
 COVER_COLOURS: tuple[Rgb, ...] = (
@@ -82,7 +82,25 @@ def random_lights(rng: np.random.Generator) -> tuple[tuple[Light, ...], float]:
         a, far = rng.uniform(0, 2 * np.pi), rng.uniform(100, 1500)
         spot = (float(far * np.cos(a)), float(far * np.sin(a)), float(rng.uniform(1100, 2400)))
         lights.append(Light(spot, float(rng.uniform(0.15, 0.8)), float(rng.uniform(60, 900))))
-    return tuple(lights), float(rng.uniform(0.4, 1.1))
+    day = rng.spawn(1)[0]
+    if day.random() < 0.5:
+        # A window: low, far and large.
+        a, far = day.uniform(0, 2 * np.pi), day.uniform(1200, 3000)
+        spot = (float(far * np.cos(a)), float(far * np.sin(a)), float(day.uniform(500, 1400)))
+        lights.append(Light(spot, float(day.uniform(0.3, 0.9)), float(day.uniform(400, 1200))))
+    return tuple(lights), float(rng.uniform(0.5, 1.5))
+
+
+def random_shades(rng: np.random.Generator, half: float) -> tuple[Shade, ...]:
+    """Shadows of people at and over the table, of whoever takes the picture above all."""
+    return tuple(
+        Shade(
+            *(float(v) for v in rng.normal(0, 0.7 * half, 2)), float(half * rng.uniform(0.3, 1.4)),
+            float(half * rng.uniform(0.12, 0.6)), float(rng.uniform(0, 180)), float(rng.uniform(0.08, 0.4)),
+            float(rng.uniform(0.06, 0.8)),
+        )
+        for _ in range(int(rng.choice([0, 1, 2, 4], p=[0.4, 0.25, 0.2, 0.15])))
+    )  # fmt: skip
 
 
 def random_sensor(rng: np.random.Generator, jpeg: bool = True) -> Sensor:
@@ -90,7 +108,7 @@ def random_sensor(rng: np.random.Generator, jpeg: bool = True) -> Sensor:
     warm = rng.normal(0, 0.09)
     poor = rng.random() < 0.3
     return Sensor(
-        exposure=float(rng.uniform(0.72, 1.2)),
+        exposure=float(rng.uniform(0.75, 1.35)),
         white=(float(1 + warm + rng.normal(0, 0.02)), 1.0, float(1 - warm * 1.3 + rng.normal(0, 0.02))),
         gamma=float(rng.uniform(0.75, 1.25)),
         saturation=float(rng.uniform(0.6, 1.2)),
@@ -154,12 +172,12 @@ def random_props(rng: np.random.Generator, half: float) -> tuple[Prop, ...]:
         for _ in range(int(rng.choice([0, 2, 3])))
     ]  # fmt: skip
     for _ in range(int(rng.integers(0, 4))):
-        kind = str(rng.choice(["cup", "phone", "chip", "ashtray", "card"]))
+        kind = str(rng.choice(["cup", "phone", "chip", "ashtray", "card", "book"]))
         side, along = int(rng.integers(4)), float(rng.uniform(-1, 1))
         a = side * np.pi / 2
         x, y = along * half, -half * rng.uniform(1.0, 1.12)
         spot = (float(x * np.cos(a) - y * np.sin(a)), float(x * np.sin(a) + y * np.cos(a)))
-        length = {"cup": 75.0, "phone": 150.0, "chip": 40.0, "ashtray": 100.0, "card": 90.0}[kind]
+        length = {"cup": 75.0, "phone": 150.0, "chip": 40.0, "ashtray": 100.0, "card": 90.0, "book": 120.0}[kind]
         props.append(
             Prop(kind, *spot, float(rng.uniform(0, 360)), length, _rgb(rng.uniform(20, 240, 3)), int(rng.integers(2)))
         )
@@ -318,6 +336,20 @@ def row_tiles(rng: np.random.Generator, layout: Layout) -> list[Tile]:
     return tiles
 
 
+def _tray_about(rng: np.random.Generator, tiles: list[Tile], size: TileSize) -> Prop:
+    """A tray that the rows lie in."""
+    turn = np.deg2rad(float(np.median([t.yaw % 180 if t.yaw % 180 < 90 else t.yaw % 180 - 180 for t in tiles])))
+    c, s = np.cos(turn), np.sin(turn)
+    across = np.array([t.x * c + t.y * s for t in tiles])
+    along = np.array([t.y * c - t.x * s for t in tiles])
+    middle = np.array([across.min() + across.max(), along.min() + along.max()]) / 2
+    room = 2 * float(rng.uniform(3, 9))
+    x, y = middle[0] * c - middle[1] * s, middle[0] * s + middle[1] * c
+    colour = _rgb(np.full(3, rng.uniform(15, 60)) if rng.random() < 0.6 else rng.uniform(20, 220, 3))
+    return Prop("tray", float(x), float(y), float(np.rad2deg(turn)), float(np.ptp(across) + size.width + room), colour,
+                depth=float(np.ptp(along) + size.height + room))  # fmt: skip
+
+
 def random_scene(
     rng: np.random.Generator, size: tuple[int, int] = (1280, 960), kind: str | None = None, style: Style | None = None
 ) -> Scene:
@@ -343,15 +375,19 @@ def random_scene(
         reach = max(max(abs(t.x), abs(t.y)) for t in tiles) + tile.height
         camera = random_camera(rng, reach, size, fill=float(rng.uniform(0.6, 1.2)))
     lights, ambient = random_lights(rng)
+    props = random_props(rng, layout.half) if kind == "game" else ()
+    if kind == "rows" and rng.random() < 0.4:
+        props = (_tray_about(rng, tiles, tile),)
     return Scene(
         camera=camera,
         table=random_table(rng, layout.half),
         size=tile,
         style=style or random_style(rng),
         tiles=tuple(tiles),
-        props=random_props(rng, layout.half) if kind == "game" else (),
+        props=props,
         hands=random_hands(rng, layout.half),
         lights=lights,
+        shades=random_shades(rng, layout.half),
         ambient=ambient,
         gloss=float(rng.choice([0.0, 0.1, 0.3, 0.7])),
         sensor=random_sensor(rng),

@@ -135,12 +135,15 @@ RESTING_STACK = 9  # an indicator taken from an end of the wall lies on this sta
 
 @dataclass(frozen=True)
 class Customs:
-    """How a table behaves: `pace` (1 ordinary, less is faster), `opening` "standing" (walls stand) or "shuffle" (tiles are
-    stirred and walls built first), `bustle` how often tiles are knocked askew or a hand idles over the table (0 to 1)."""
+    """How a table behaves: `pace` (1 ordinary, less is faster), `opening` "standing" (walls stand), "shuffle" (tiles are
+    stirred and walls built first) or "rising" (walls come up out of an automatic table), `bustle` how often tiles are
+    knocked askew or a hand idles over the table (0 to 1), `closing` what happens after the hand: "none", "gather" (all tiles
+    are pushed together in the middle) or "swallow" (and into an automatic table)."""
 
     pace: float = 1.0
     opening: str = "standing"
     bustle: float = 0.0
+    closing: str = "none"
 
 
 def _rings(count: int, step: float) -> list[tuple[int, float]]:
@@ -163,8 +166,9 @@ class _Director:
         customs: Customs,
         deck: Sequence[str],
         known: Mapping[int, str] | None,
+        aside: frozenset[str] = frozenset(),
     ) -> None:
-        self.layout, self.customs, self.deck = layout, customs, deck
+        self.layout, self.customs, self.deck, self.aside = layout, customs, deck, aside
         self.pace = customs.pace
         self.rng = np.random.default_rng([seed, 71])
         # Unrest has a generator of its own: with it or without, the hand itself goes the same way.
@@ -205,6 +209,8 @@ class _Director:
         self.start = dict(self.table.rest)
         if self.customs.opening == "shuffle":
             self._shuffle()
+        elif self.customs.opening == "rising":
+            self._rise()
 
     def _shuffle(self) -> None:
         """Begins with all tiles face down (a few up) in rings that hands stir, then the walls are built."""
@@ -239,6 +245,70 @@ class _Director:
             for side in (-1, 1):
                 self._stir(seat, side, self.t, end)
         self.t = end + 0.5 * self.pace
+
+    def _rise(self) -> None:
+        """Begins with the walls under an automatic table, which lifts them all at once."""
+        deep = 2 * self.layout.size.depth + 8.0
+        walls = dict(self.table.rest)
+        self.start = {track: replace(tile, z=tile.z - deep) for track, tile in walls.items()}
+        self.table.rest = dict(self.start)
+        t1 = self.t + 1.6 * self.pace
+        for track, tile in walls.items():
+            self._move(track, tile, self.t, t1, 0.0)
+        self.t = t1 + 0.6 * self.pace
+
+    def close(self) -> None:
+        """What happens after the hand."""
+        if self.customs.closing == "none":
+            return
+        rng, rest = self.unrest, self.table.rest
+        step = float(np.hypot(self.layout.size.width, self.layout.size.height)) * 1.02
+        self.t += 0.6 * self.pace
+        # Those nearest the middle go furthest in, each on its own side, so that few have to pass over others.
+        order = sorted(rest, key=lambda track: np.hypot(rest[track].x, rest[track].y))
+        begun, end = self.t, self.t + 2.4 * self.pace
+        rings = Counter(ring for ring, _ in _rings(len(order), step))
+        for ring, count in rings.items():
+            inside, order = order[:count], order[count:]
+            inside.sort(key=lambda track: float(np.arctan2(rest[track].y, rest[track].x)) % (2 * np.pi))
+            for k, track in enumerate(inside):
+                old = rest[track]
+                up = old.pitch == 0.0 and rng.random() < 0.3
+                t0 = max(begun + self.pace * float(rng.uniform(0.2, 0.9)), self._until(track))
+                self._move(track, self._stirred(old, ring * step, 2 * np.pi * k / count, up), t0, end, 6.0)
+        for seat in range(self.layout.seats):
+            for side in (-1, 1):
+                self._shove(seat, side, begun, end)
+        self.t = end + 0.2 * self.pace
+        if self.customs.closing == "swallow":
+            self._swallow()
+
+    def _swallow(self) -> None:
+        """Ring by ring the tiles go down in the middle of the table."""
+        size, rng = self.layout.size, self.unrest
+        start = self.t
+        far = max(float(np.hypot(tile.x, tile.y)) for tile in self.table.rest.values())
+        for track, tile in list(self.table.rest.items()):
+            r = float(np.hypot(tile.x, tile.y))
+            t0 = start + 2.6 * self.pace * r / far
+            x, y = (float(v) for v in rng.normal(0, 0.6 * size.height, 2))
+            way = self.pace * (0.3 + 0.5 * r / far)
+            edge = replace(tile, x=x, y=y)
+            self._move(track, edge, t0, t0 + way, 0.0)
+            self._move(track, replace(edge, z=-3 * size.depth), t0 + way, t0 + way + 0.2 * self.pace, 0.0)
+        for seat in range(self.layout.seats):
+            for side in (-1, 1):
+                self._shove(seat, side, start, start + 3.2 * self.pace)
+        self.t = start + 3.8 * self.pace
+
+    def _shove(self, seat: int, side: int, t0: float, t1: float) -> None:
+        """A hand that pushes what lies before it to the middle and goes home."""
+        reach, home = self.layout.half, self._home(seat)
+        low = self.layout.size.depth / 2
+        a = self._world(seat, side * 0.4 * reach, -0.95 * reach, low)
+        b = self._world(seat, side * 0.15 * reach, -0.3 * reach, low)
+        ways = ((0.0, home), (0.2, a), (0.8, b), (1.0, home))
+        self.reaches.append(Reach(seat, tuple(Key(t0 + k * (t1 - t0), p, "push") for k, p in ways), side < 0))
 
     def _stirred(self, tile: Tile, r: float, angle: float, up: bool) -> Tile:
         x, y = float(r * np.cos(angle)), float(r * np.sin(angle))
@@ -538,8 +608,8 @@ class _Director:
         face = event.get("tile")
         track = self._take(seat, None if face is None else _names(face)[0])
         self.table.hands[seat].remove(track)
-        end = self._river_rest(seat, track)
-        self._carry(seat, [(track, end)])
+        own = (self.table.faces[track] or self.known.get(track)) in self.aside
+        self._carry(seat, [(track, self._set_aside(seat, track) if own else self._river_rest(seat, track))])
         self.table.drawn[seat] = None
         self._sort(seat)
         self.table.discard = track
@@ -563,12 +633,16 @@ class _Director:
         seat = int(event["seat"])
         track = self._take(seat, _names(event["tile"])[0] if event.get("tile") else None)
         self.table.hands[seat].remove(track)
-        x, y = bonus_place(self.layout, self.table.bonus[seat])
-        self.table.bonus[seat] += 1
-        tile = place(self.layout, seat, x, y, track=track, face="1f", zone="bonus", turn=float(self.rng.normal(0, 2)))
-        self._carry(seat, [(track, tile)])
+        self._carry(seat, [(track, self._set_aside(seat, track))])
         self._sort(seat)
         self.t += self._beat(0.15)
+
+    def _set_aside(self, seat: int, track: int) -> Tile:
+        """The next place of a player's bonus tiles and single-tile kongs."""
+        x, y = bonus_place(self.layout, self.table.bonus[seat])
+        self.table.bonus[seat] += 1
+        turn = float(self.rng.normal(0, 2))
+        return place(self.layout, seat, x, y, track=track, face="1f", zone="bonus", turn=turn)
 
     def on_chow(self, event: Mapping[str, Any]) -> None:
         self._claimed(event, "chow")
@@ -761,11 +835,12 @@ def _faces_for_all(director: _Director) -> dict[int, str]:
 
 def choreograph(
     events: Sequence[Mapping[str, Any]], layout: Layout, seed: int, pace: float = 1.0, deck: Sequence[str] | None = None,
-    customs: Customs | None = None,
+    customs: Customs | None = None, aside: frozenset[str] = frozenset(),
 ) -> Script:  # fmt: skip
     """The script of one hand. `deck` is the tiles of the set (default: 136, and the eight bonus tiles where they fit).
 
-    `customs` (default: ordinary, at `pace`) says how the table behaves. Raises ValueError, naming the event, where the
+    `customs` (default: ordinary, at `pace`) says how the table behaves; discards of a face in `aside` go to their
+    discarder's own row of bonus tiles. Raises ValueError, naming the event, where the
     log asks for what cannot be done with tiles on a table (a tile that is not in the hand, a wall that has run out).
     """
     customs = customs or Customs(pace)
@@ -774,8 +849,9 @@ def choreograph(
         deck = [f for f in FACES[:34] for _ in range(4)] + (list(FACES[34:]) if many > 136 else [])
     known: dict[int, str] | None = None
     for _ in range(2):
-        director = _Director(layout, seed, customs, deck, known)
+        director = _Director(layout, seed, customs, deck, known, aside)
         times = _run(events, director)
+        director.close()
         known = _faces_for_all(director)
     tiles = tuple(replace(director.start[t], face=known[t]) for t in sorted(director.start))
     motions = tuple(

@@ -1,7 +1,7 @@
 """Films of several hands in a row at one table: one video, one log with times, the truth of the stills, the calibration.
 
-On an automatic table the recording is cut between two hands: the next one begins with its walls standing. At others it goes
-on with the tiles being stirred and the walls built. Everything else (camera, table, tiles, players) stays as it was.
+Between two hands all tiles are pushed together in the middle. An automatic table swallows them there, and the next walls rise
+out of it; at others the tiles are stirred and the walls built. Everything else (camera, table, tiles, players) stays as it was.
 """
 
 from __future__ import annotations
@@ -25,10 +25,12 @@ HAND_SEED = 7919  # hands of one film are played with seeds this far apart
 
 @dataclass(frozen=True)
 class Hand:
-    """One hand to film: its events (objects of the event log, the `start` naming the dealer) and the tiles of the set."""
+    """One hand to film: its events (objects of the event log, the `start` naming the dealer), the tiles of the set, and the
+    faces that go to their discarder's own row when discarded."""
 
     events: tuple[Mapping[str, Any], ...]
     deck: tuple[str, ...]
+    aside: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -80,11 +82,13 @@ def prepare(
     """Works out who moves what when. Hands begin on frames whose truth is written. `bustle`: how often tiles are knocked
     askew or a hand comes over the table for nothing, 0 to 1. Raises ValueError, naming the event."""
     look = look or random_look(np.random.default_rng([seed, 17]), layout, size, oblique=oblique)
-    between = "standing" if look.table.centre == "unit" else "shuffle"
+    closing, opening = ("swallow", "rising") if look.table.centre == "unit" else ("gather", "shuffle")
     scripts = [
         choreograph(
-            hand.events, layout, seed + HAND_SEED * number, deck=hand.deck,
-            customs=Customs(pace, between if number else "standing", bustle),
+            hand.events, layout, seed + HAND_SEED * number, deck=hand.deck, aside=hand.aside,
+            customs=Customs(
+                pace, opening if number else "standing", bustle, closing if number < len(hands) - 1 else "none"
+            ),
         )
         for number, hand in enumerate(hands)
     ]  # fmt: skip

@@ -44,7 +44,13 @@ def _wood(rng: np.random.Generator, img: np.ndarray) -> None:
 
 
 def _plastic(rng: np.random.Generator, img: np.ndarray) -> None:
-    img += (_noise(rng, img.shape[0], 5) * 5)[..., None]
+    n = img.shape[0]
+    img += (_noise(rng, n, 5) * 5)[..., None]
+    if rng.random() < 0.4:
+        # A pierced or knobbed mat.
+        step = int(rng.integers(4, 9))
+        knobs = np.sin(np.arange(n) * 2 * np.pi / step).astype(np.float32)
+        img += (np.maximum(knobs[:, None] * knobs[None, :], 0) * rng.uniform(-50, 30))[..., None]
 
 
 def _mat(rng: np.random.Generator, img: np.ndarray) -> None:
@@ -147,6 +153,82 @@ def _centre(img: np.ndarray, table: Table, scale: float, rng: np.random.Generato
         cv2.circle(img, (x, y), max(1, q // 3), (200.0, 30.0, 30.0), -1, cv2.LINE_AA)
 
 
+def _marks(
+    rng: np.random.Generator, img: np.ndarray, x: int, y: int, w: int, h: int, colour: tuple[float, ...]
+) -> None:
+    """What looks like a line of print or writing."""
+    at = x
+    while at < x + w:
+        step = int(rng.integers(max(2, h // 2), 2 * h + 2))
+        for _ in range(int(rng.integers(1, 4))):
+            a, b = (int(v) for v in rng.integers(0, max(h, 1), 2))
+            cv2.line(img, (at, y + a), (min(at + step - 1, x + w), y + b), colour, 1 + h // 9, cv2.LINE_AA)
+        at += step + int(rng.integers(1, 4))
+
+
+def _paint(rng: np.random.Generator, low: float = 20, high: float = 235) -> tuple[float, ...]:
+    return tuple(float(v) for v in np.clip(rng.uniform(low, high) + rng.normal(0, 40, 3), 0, 255))
+
+
+def _shelf(rng: np.random.Generator, img: np.ndarray) -> None:
+    """Spines of books in rows."""
+    n, tall = img.shape[0], int(rng.integers(90, 200))
+    for top in range(0, n, tall):
+        x = 0
+        while x < n:
+            w, drop = int(rng.integers(10, 44)), int(rng.integers(0, tall // 4))
+            cv2.rectangle(img, (x, top + drop), (x + w - 2, top + tall - 8), _paint(rng), -1)
+            if rng.random() < 0.8:
+                spine = np.zeros((w, tall, 3), np.float32)
+                spine[:] = img[min(top + tall - 10, n - 1), min(x + 1, n - 1)]
+                _marks(rng, spine, 8, w // 4, tall - drop - 30, max(w // 2, 2), _paint(rng))
+                upright = np.rot90(spine, -1)[: max(0, min(tall - drop - 10, n - top - drop)), : max(0, n - x)]
+                img[top + drop : top + drop + len(upright), x : x + upright.shape[1]] = upright
+            x += w
+        cv2.rectangle(img, (0, top + tall - 8), (n, top + tall), _paint(rng, 20, 120), -1)
+
+
+def _things(rng: np.random.Generator, img: np.ndarray, count: int) -> None:
+    """Boxes, papers, keys, cables: corners, stripes and print of all kinds."""
+    n = img.shape[0]
+    for _ in range(count):
+        w, h = (int(v) for v in np.exp(rng.uniform(2.2, 5.0, 2)))
+        x, y = (int(v) for v in rng.integers(-20, n, 2))
+        kind = rng.random()
+        if kind < 0.5:
+            cv2.rectangle(img, (x, y), (x + w, y + h), _paint(rng), -1)
+            if rng.random() < 0.6:
+                _marks(rng, img, x + 3, y + 3, w - 6, min(h - 4, 22), _paint(rng))
+        elif kind < 0.7:
+            cv2.ellipse(img, (x, y), (w, h), float(rng.uniform(0, 180)), 0, 360, _paint(rng), -1, cv2.LINE_AA)
+        elif kind < 0.85:
+            step = int(rng.integers(8, 20))
+            for i in range(int(rng.integers(2, 7))):
+                for k in range(int(rng.integers(2, 5))):
+                    a = (x + i * step, y + k * step)
+                    cv2.rectangle(img, a, (a[0] + step - 3, a[1] + step - 3), _paint(rng, 20, 60), -1)
+        else:
+            b = (int(x + rng.normal(0, 120)), int(y + rng.normal(0, 120)))
+            cv2.line(img, (x, y), b, _paint(rng), int(rng.integers(2, 9)), cv2.LINE_AA)
+
+
+def wall_texture(table: Table) -> np.ndarray:
+    """What stands behind the table: a bare wall, shelves, a window or a room full of things. (512, 512, 3) float32 RGB."""
+    rng = np.random.default_rng([table.seed, 3])
+    img = np.empty((512, 512, 3), np.float32)
+    img[:] = np.array(table.room) * rng.uniform(0.7, 1.3)
+    kind = rng.random()
+    if kind < 0.35:
+        _shelf(rng, img)
+    elif kind < 0.75:
+        _things(rng, img, int(rng.integers(10, 60)))
+    elif kind < 0.85:
+        for x in range(0, 512, int(rng.integers(60, 140))):
+            cv2.rectangle(img, (x, 60), (x + 44, 400), (245.0, 248.0, 250.0), -1)
+    img += (_noise(rng, 512, 6) * 10)[..., None]
+    return np.clip(cv2.GaussianBlur(img, (0, 0), rng.uniform(0.6, 3.0)), 0, 255)
+
+
 def floor_texture(table: Table) -> np.ndarray:
     """The floor round the table: (256, 256, 3) float32 RGB, blurred as things far below the focus are."""
     rng = np.random.default_rng([table.seed, 2])
@@ -163,6 +245,8 @@ def floor_texture(table: Table) -> np.ndarray:
             img[y : y + 16] *= rng.uniform(0.85, 1.1)
             img[y] *= 0.6
     img += (_noise(rng, n, 5) * 12 + _noise(rng, n, 40) * 4)[..., None]
+    if rng.random() < 0.5:
+        _things(rng, img, int(rng.integers(3, 14)))
     # Chairs and knees at the four sides.
     for k in range(4):
         if rng.random() < 0.7:

@@ -26,7 +26,7 @@ from vision.render.film import Film, Look, random_look
 from vision.render.layout import Layout
 from vision.render.photo import photo_scene, random_arrangement, random_hand
 from vision.render.scene import Camera, Tile, TileSize, look_at
-from vision.render.scenes import random_lights, random_props, random_scene, random_sensor, random_size
+from vision.render.scenes import random_lights, random_props, random_scene, random_sensor, random_shades, random_size
 from vision.render.script import Customs, Script, choreograph
 
 HIDDEN = 0.5  # visible share below which a label is doubtful
@@ -174,9 +174,10 @@ def _view(
         if np.isfinite(camera.project(np.array(spot))).all():
             break
     lights, ambient = random_lights(rng)
-    sensor = random_sensor(rng)
-    film.look = replace(look, camera=camera, lights=lights, ambient=ambient, gloss=float(rng.choice([0.0, 0.1, 0.3, 0.6])),
-                        sensor=sensor, shutter=float(rng.uniform(0.05, 0.7)))  # fmt: skip
+    film.look = replace(
+        look, camera=camera, lights=lights, shades=random_shades(rng, sitting.layout.half), ambient=ambient,
+        gloss=float(rng.choice([0.0, 0.1, 0.3, 0.6])), sensor=random_sensor(rng), shutter=float(rng.uniform(0.05, 0.7)),
+    )  # fmt: skip
     frame = film.at(t)
     labels = (_label(truth, frame.smears) for truth in frame.tiles)
     return View(frame.picture, tuple(label for label in labels if label is not None), sitting.rules)
