@@ -16,7 +16,8 @@ from vision.classes import CLASSES, FIVES
 FACE_W, FACE_H = 96, 128
 NUMERALS = "一二三四五六七八九"
 BONUS_CHARACTERS = {"f": "梅蘭菊竹", "q": "春夏秋冬"}
-HONOUR_CHARACTERS = {"E": "東", "S": "南", "W": "西", "N": "北", "C": "中", "F": "發"}
+#: Each face's characters, as often as sets cut them: the green dragon has forms with another lower half.
+HONOUR_CHARACTERS = {"E": "東", "S": "南", "W": "西", "N": "北", "C": "中", "F": "發發發彂彂発"}
 
 Colour = tuple[float, float, float]
 _PALETTES: dict[str, tuple[Colour, ...]] = {
@@ -307,7 +308,7 @@ def _honour(canvas: Canvas, face: str, rng: random.Random) -> bool:
     # the shape must tell: many sets cut the green dragon in black or blue, winds in green, and paint wears off
     shades = {"C": ("red",) * 9 + ("black",), "F": ("green", "green", "green", "black", "blue")}
     ink = rng.choice(shades.get(face, ("blue", "blue", "black", "black", "green")))
-    character = _brushed(HONOUR_CHARACTERS[face], rng)
+    character = _brushed(rng.choice(HONOUR_CHARACTERS[face]), rng)
     return canvas.put(character, (48 + rng.uniform(-4, 4), 64 + rng.uniform(-6, 6)),
                       (rng.uniform(44, 82), rng.uniform(64, 110)), inks[ink])  # fmt: skip
 
@@ -383,7 +384,10 @@ def from_drawing(face: str, red: bool, rng: random.Random) -> Canvas | None:
     if not choice:
         return None
     picture = rng.choice(choice)
-    if rng.random() < 0.35:
+    if face in "ESWNF" and rng.random() < 0.4:  # cut in one ink, by set in any of these
+        ink = palette(rng)[rng.choice(("black", "blue", "green"))]
+        picture = np.dstack([np.full_like(picture[..., :3], ink), picture[..., 3]])
+    elif rng.random() < 0.35:
         hsv = cv2.cvtColor(picture[..., :3], cv2.COLOR_BGR2HSV).astype(np.float32)
         if not red:
             hsv[..., 0] = (hsv[..., 0] + rng.uniform(-12, 12)) % 180
