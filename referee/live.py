@@ -222,7 +222,7 @@ class Watch:
         self._scene = scene_of(self.tracker.settled(), self.calibration, self.custom)
         happened = self.follower.observe(self._scene, self._t, self._quiet)
         self.questions += [h.question for h in happened if h.question]
-        return list(happened)
+        return [*happened, *self.line.put_down(self)]
 
     def _quiet(self, seat: int) -> bool:
         """Nothing moves along a seat's edge."""
@@ -291,7 +291,7 @@ class Watch:
 
     def finish(self) -> list[Report]:
         """The source has ended: close a hand that was won."""
-        return list(self.follower.finish(self._t))
+        return [*self.follower.finish(self._t), *self.line.put_down(self)]
 
     def close(self) -> None:
         self.appender.close()
@@ -303,6 +303,7 @@ class _Line:
     def __init__(self) -> None:
         self.left: int | None = None
         self.broken: Place | None = None  # where the wall of this hand was opened
+        self.came: tuple[int, int] | None = None  # the hand and how many tiles were handed in, while it has not ended
 
     def take(self, observation: line.Observation, watch: Watch) -> list[Report]:
         match observation:
@@ -322,7 +323,7 @@ class _Line:
                 return self._handed_in(count, watch)
             case line.ButtonPressed(word=word, seat=seat):
                 who = "the centre" if seat is None else f"seat {seat}"
-                return [Notice("button", f"{who} pressed {word}", watch._t)]
+                return [Notice("button", f"{who} pressed {word}", watch._t), *self._declared(word, seat, watch)]
             case line.Doubt() | line.TableTrouble() | line.LineChanged():
                 return [Notice("line", observation.text, watch._t)]
         return []
@@ -348,15 +349,40 @@ class _Line:
         event = ev.Dice(seat=seat, values=thrown.values, purpose=purpose, by="table")
         return list(watch.follower.enter(event, watch._t))
 
+    def _declared(self, word: str, seat: int | None, watch: Watch) -> list[Report]:
+        """A declaration that says everything by itself: ready, or the last tile refused. Of the others the tiles are missing."""
+        state = watch.follower.state
+        if seat is None or state.phase not in ("dealt", "play"):
+            return []
+        kinds, player = state.ritual.ready, state.seats[seat]
+        event: ev.Event | None = None
+        if word == "ready" and kinds and not player.ready:
+            event = ev.Ready(seat=seat, kind="open" if "open" in kinds else "ready" if player.discards else "first", by="table")
+        elif word == "pass" and state.ritual.dead_wall.refusal and seat == state.turn and not player.extra:
+            last = state.left <= state.reserve + 1
+            event = ev.Pass(seat=seat, by="table") if last else None
+        return [] if event is None else list(watch.follower.enter(event, watch._t))
+
     def _handed_in(self, count: int, watch: Watch) -> list[Report]:
-        """All tiles have gone back, so a hand that was won or had used up the wall is over; a set that came back incomplete is
-        put down in its end."""
-        reports: list[Report] = list(watch.follower.finish(watch._t))
-        hand = watch.follower.state
-        if hand.phase == "over" and count != hand.total:
-            ended = next(told.event for told in reversed(watch.ledger.told) if isinstance(told.event, ev.End))
-            reports += watch.follower.enter(_with_count(ended, count), watch._t)
-        return reports
+        """The tiles of a hand went back; the camera may still be looking at how it ended."""
+        begun = watch.follower.state.phase == "deal" and len(watch.ledger.game.hands) > 1
+        self.came = len(watch.ledger.game.hands) - 1 - begun, count
+        return self.put_down(watch)
+
+    def put_down(self, watch: Watch) -> list[Report]:
+        """Put a set that came back incomplete down in the end of its hand, once that is written."""
+        if self.came is None:
+            return []
+        number, count = self.came
+        hand = watch.ledger.game.hands[number]
+        if not hand.complete:
+            return []
+        self.came = None
+        ends = [told.event for told in watch.ledger.told if told.hand == number and isinstance(told.event, ev.End)]
+        if count == hand.state.total or not ends:
+            return []
+        ended = ev.End(why=ends[-1].why, handed_in=count, by="table")
+        return list(watch.follower.enter(ev.Correct(event=ends[-1].n, events=(ended,), by="table"), watch._t))
 
     def _drawn(self, drawn: line.TilesDrawn, watch: Watch) -> list[Report]:
         """A draw the table felt: recorded for whoever's turn it is, unless the camera has already told of it."""
@@ -374,8 +400,3 @@ class _Line:
             return []
         event = ev.Draw(seat=seat, tile=None, end=drawn.end, by="table")
         return list(watch.follower.enter(event, watch._t))
-
-
-def _with_count(ended: ev.End, count: int) -> ev.Correct:
-    """The end of a hand again, with the tiles handed in."""
-    return ev.Correct(event=ended.n, events=(ev.End(why=ended.why, handed_in=count, by="table"),), by="table")

@@ -21,7 +21,18 @@ import pytest
 from hardware import simulator
 from hardware.endpoint import PtyEndpoint
 from hardware.link import Event, Link
-from hardware.observe import DiceThrown, Doubt, Observation, Seen, TilesHandedIn, TileTurned, WallOpened, entry, observe
+from hardware.observe import (
+    ButtonPressed,
+    DiceThrown,
+    Doubt,
+    Observation,
+    Seen,
+    TilesHandedIn,
+    TileTurned,
+    WallOpened,
+    entry,
+    observe,
+)
 from referee import cli_watch
 from referee.live import Settings, Watch
 from referee.rules import tiles as t
@@ -258,3 +269,62 @@ def test_dice_nobody_is_named_for_are_thrown_by_whoever_has_to(tmp_path: Path) -
     assert throws(tmp_path, "nanchang", *own) == [(0, "wall"), (2, "wall"), (0, "indicator")]
     (tmp_path / "game.jsonl").unlink()
     assert throws(tmp_path, "shaanxi", *own) == [(0, "wall"), (2, "wall")]  # nothing is turned up there
+
+
+def watching(tmp_path: Path, rules_id: str, *played: ev.Event, **options: Any) -> Watch:
+    """The live referee after some events a person put in."""
+    watch = Watch(Settings(rules_id, options, dealer=0), CALIBRATION, Desk(), tmp_path / "game.jsonl")  # type: ignore[arg-type]
+    for event in (ev.Deal(), *played):
+        watch.enter(event)
+    return watch
+
+
+def latest(watch: Watch) -> dict[str, Any]:
+    row = ev.write_event(watch.ledger.told[-1].event)
+    return {key: value for key, value in row.items() if key not in ("n", "t", "by")}
+
+
+def test_buttons_that_say_everything_are_declarations(tmp_path: Path) -> None:
+    """Taiwan's option declared_ready; a win's tiles are not known to a button, so it is only told."""
+    watch = watching(tmp_path, "taiwan", ev.Discard(seat=0, tile=1), ev.Draw(seat=1), declared_ready=True)
+    (told,) = watch.table(ButtonPressed(1.0, "win", 2))
+    assert (told.kind, told.text) == ("button", "seat 2 pressed win")  # type: ignore[union-attr]
+    watch.table(ButtonPressed(2.0, "ready", 1))
+    assert latest(watch) == {"type": "ready", "seat": 1, "kind": "first"}
+    watch.table(ButtonPressed(3.0, "ready", 1))
+    watch.table(ButtonPressed(3.0, "pass", 1))  # there is no last tile yet
+    watch.close()
+    assert sum(isinstance(told.event, (ev.Ready, ev.Pass)) for told in watch.ledger.told) == 1
+
+
+def test_the_last_tile_is_refused_by_a_button(tmp_path: Path) -> None:
+    """Changsha, Last tile: 108 tiles, 53 dealt."""
+    played: list[ev.Event] = [ev.Discard(seat=0, tile=1)]
+    for number in range(54):
+        seat = (number + 1) % 4
+        played += [ev.Draw(seat=seat), ev.Discard(seat=seat, tile=None)]
+    watch = watching(tmp_path, "changsha", *played)
+    watch.table(ButtonPressed(1.0, "pass", 3))
+    watch.close()
+    assert latest(watch) == {"type": "pass", "seat": 3, "tile": None} and watch.follower.state.turn == 0
+
+
+def test_tiles_handed_in_are_put_down_when_the_hand_has_ended(tmp_path: Path) -> None:
+    """The camera may still be looking at the hands shown when the table has counted; nothing is written where all came."""
+    won = ev.Win(seat=1, tile=4, source="discard", source_seat=0, hand=t.parse("1112345678999m"))
+    for came, hints in ((143, ["short_hand"]), (144, [])):
+        watch = watching(tmp_path, "hongkong", ev.Discard(seat=0, tile=4), won)
+        assert watch.table(TilesHandedIn(1.0, came, 144)) == []
+        watch.finish()
+        watch.close()
+        (hand,) = watch.ledger.game.hands
+        assert hand.deltas[1] > 0 and [fault.kind for fault in hand.faults] == hints
+        assert latest(watch) == {"type": "end", "why": "win"} | ({"handed_in": came} if hints else {})
+        (tmp_path / "game.jsonl").unlink()
+
+
+def test_tiles_handed_in_late_belong_to_the_hand_before(tmp_path: Path) -> None:
+    watch = watching(tmp_path, "hongkong", ev.Discard(seat=0, tile=4), ev.End(why="stopped"), ev.Start())
+    watch.table(TilesHandedIn(1.0, 143, 144))
+    watch.close()
+    assert [[fault.kind for fault in hand.faults] for hand in watch.ledger.game.hands] == [["short_hand"], []]

@@ -322,7 +322,9 @@ class Truth:
             base -= replaced % 2
         if rule.to_indicator:
             walls = [e.values for e in self.events if isinstance(e, ev.Dice) and e.purpose == "wall"]
-            behind = 2 * min(walls[0]) - 1 if len(walls) == 1 else 2 * sum(walls[1]) + 1
+            larger = (self.start.options or {}).get("dice_roles") == "break_small"  # Fenghua: which die counts to the indicator
+            counted = (max if larger else min)(walls[0])
+            behind = 2 * counted - 1 if len(walls) == 1 else 2 * sum(walls[1]) + 1
             base = max(base, behind - replaced)
         return base
 
