@@ -8,6 +8,7 @@ then on counter-clockwise seen from above. Seat k sits on the side turned by 90 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 import cv2
@@ -44,12 +45,17 @@ class Calibration:
     seats: tuple[str, ...] = ()
     how: str = "corners"
 
+    @cached_property
+    def _back(self) -> np.ndarray:
+        back: np.ndarray = np.linalg.inv(self.plane)
+        return back
+
     def to_table(self, pixels: np.ndarray) -> np.ndarray:
         """(n, 2) pixels -> (n, 2) millimetres on the table's plane."""
         points = np.asarray(pixels, np.float64).reshape(-1, 1, 2)
         if self.matrix is not None and self.lens:
             points = cv2.undistortPoints(points, self.matrix, np.array(self.lens), P=self.matrix)
-        out: np.ndarray = cv2.perspectiveTransform(points, np.linalg.inv(self.plane))[:, 0]
+        out: np.ndarray = cv2.perspectiveTransform(points, self._back)[:, 0]
         return out
 
     def to_pixels(self, millimetres: np.ndarray) -> np.ndarray:

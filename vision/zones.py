@@ -5,7 +5,6 @@ hand and, to the right, the declared sets; bonus tiles lie before it; the walls 
 Whose tile it is follows from the side of the table it lies nearest to. Distances are in heights of a tile.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -65,8 +64,7 @@ class Custom:
 
 def seen_from(seat: int, x: float, y: float) -> tuple[float, float]:
     """Table millimetres as the seat sees them."""
-    a = math.radians(-90.0 * seat)
-    return x * math.cos(a) - y * math.sin(a), x * math.sin(a) + y * math.cos(a)
+    return ((x, y), (y, -x), (-x, -y), (-y, x))[seat]
 
 
 def side_of(x: float, y: float, seats: int = 4, corner: float = 0.0) -> int:

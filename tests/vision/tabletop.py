@@ -6,10 +6,11 @@ What is on top and not moving is seen, with the right face; what a hand moves is
 from __future__ import annotations
 
 import difflib
+import itertools
 import math
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,56 @@ def seen_tile(tile: Tile, calibration: Calibration, size: Any) -> Sighting:
     return Sighting(quad, {name: 0.99}, 0.0, 1.0, facing, 0.99)
 
 
+ALIKE = {"E": "S", "1f": "3f", "6p": "9p", "2s": "3s", "8p": "9p", "4q": "3q", "P": "back", "6m": "8m", "1m": "2m"}
+
+
+@dataclass(frozen=True)
+class Noise:
+    """How a real reader differs from the ideal one. Shares of tiles; a tile that lies unmoved is mistaken the same way as long as
+    it lies there, but for ``fickle`` of its mistakes, which differ from look to look.
+
+    ``missed``: not seen. ``wrong``: read as another face, the right one second. ``doubtful``: read rightly, with doubt.
+    ``standing_missed``: standing tiles not seen. ``doubled``: seen twice, a little apart. ``false``: faces seen where a
+    back or an edge is. ``jitter``: of places, of a tile's width.
+    """
+
+    missed: float = 0.01
+    wrong: float = 0.01
+    doubtful: float = 0.12
+    standing_missed: float = 0.03
+    doubled: float = 0.02
+    false: float = 0.003
+    jitter: float = 0.04
+    fickle: float = 0.4
+
+    def sees(self, tile: Tile, sighting: Sighting, seed: int, look: int, pixels: float) -> list[Sighting]:
+        """What the reader makes of a tile at its ``look``th look."""
+        lies = np.random.default_rng(abs(hash((seed, tile.track, round(tile.x), round(tile.y), tile.pitch))))
+        now = np.random.default_rng([seed, look, tile.track])
+        rng = now if lies.random() < self.fickle else lies
+        quad = (sighting.quad + now.normal(0, self.jitter * pixels, 2)).astype(np.float32)
+        hidden = sighting.facing != "up"
+        if rng.random() < (self.standing_missed if sighting.facing == "standing" else self.missed):
+            return []
+        names = [name for name in t.NAMES if name != tile.face]
+        if hidden and rng.random() < self.false:
+            name = names[int(rng.integers(len(names)))]
+            return [Sighting(quad, {name: 0.6, sighting.tile: 0.3}, 0.0, 0.6, "up", float(rng.uniform(0.3, 0.75)))]
+        seen = [replace(sighting, quad=quad)] if hidden else [self._face(tile, sighting, quad, rng, names)]
+        if rng.random() < self.doubled:
+            seen.append(replace(seen[0], quad=(quad + rng.normal(0, 0.45 * pixels, 2)).astype(np.float32), confidence=0.6))
+        return seen
+
+    def _face(self, tile: Tile, sighting: Sighting, quad: np.ndarray, rng: np.random.Generator, names: list[str]) -> Sighting:
+        other = ALIKE.get(tile.face) or names[int(rng.integers(len(names)))]
+        other = other if other in t.NAMES else names[0]
+        if rng.random() < self.wrong:
+            p = float(rng.uniform(0.5, 0.95))
+            return Sighting(quad, {other: p, tile.face: 0.9 * (1 - p)}, 0.0, 1.0, "up", p)
+        p = float(rng.uniform(0.55, 0.97)) if rng.random() < self.doubtful else float(rng.uniform(0.985, 0.9995))
+        return Sighting(quad, {tile.face: p, other: 0.9 * (1 - p)}, 0.0, 1.0, "up", p)
+
+
 class Showing:
     """The choreography as a reader sees it: what rests, what moves, and which places have changed and are due for a look."""
 
@@ -90,10 +141,7 @@ class Showing:
         lying = [tile for track, tile in self.rest.items() if track not in self.moving]
         if len(places):
             spots = np.array([(tile.x, tile.y) for tile in lying])
-            near = np.concatenate([
-                np.hypot(spots[k : k + 1, 0] - places[:, 0], spots[k : k + 1, 1] - places[:, 1]).min(keepdims=True)
-                for k in range(len(spots))
-            ])  # fmt: skip
+            near = np.hypot(spots[:, None, 0] - places[None, :, 0], spots[:, None, 1] - places[None, :, 1]).min(axis=1)
             lying = [tile for tile, d in zip(lying, near, strict=True) if d < 2 * ROUND]
         return on_top(lying, self.size) if len(places) else [], places, moving
 
@@ -126,7 +174,11 @@ class Followed:
     found: list[dict[str, Any]]
     questions: list[Question] = field(default_factory=list)
     deltas: tuple[tuple[float, ...] | None, ...] = ()
-    faults: list[tuple[int, str]] = field(default_factory=list)
+    faults: list[tuple[int, str]] = field(default_factory=list)  # ruled for certain and without a question about it
+    doubted: list[tuple[int, str]] = field(default_factory=list)  # with one
+    truly: list[tuple[int, str]] = field(default_factory=list)  # of the log itself, told what a bystander can see
+    settled: list[bool] = field(default_factory=list)  # of each hand that settles, whether it came to the same
+    exact_hands: list[bool] = field(default_factory=list)
 
     @property
     def right(self) -> int:
@@ -173,11 +225,11 @@ def by_hand(events: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
 
 def follow(
     events: list[dict[str, Any]], layout: Layout, seed: int, step: float = 0.25, pace: float = 1.0, *,
-    deck: list[str] | None = None, hidden: Hidden | None = None, named: bool = True,
+    deck: list[str] | None = None, hidden: Hidden | None = None, named: bool = True, noise: Noise | None = None,
 ) -> Followed:  # fmt: skip
     """Choreograph a log, hand by hand, and follow it. ``hidden(now, x, y)``: what a hand or arm covers; ``named``: the
     dealer is told."""
-    table = Tabletop(events, layout, named)
+    table = Tabletop(events, layout, named, noise, seed)
     begin = 0.0
     for number, hand in enumerate(by_hand(events)):
         dealer = table.dealers[number]
@@ -188,16 +240,31 @@ def follow(
     hands = table.ledger.game.hands
     settlements = tuple(tuple(hand.settlement.deltas) if hand.settlement else None for hand in hands)
     found = [ev.write_event(told.event) for told in table.ledger.told]
-    faults = [(fault.seat, fault.kind) for _, fault in table.ledger.game.faults if fault.certain]
-    return Followed(as_seen(events, layout.closed_kong), as_seen(found, layout.closed_kong), table.questions, settlements, faults)
+    asked = {question.about for question in table.questions}
+    certain = [fault for _, fault in table.ledger.game.faults if fault.certain]
+    told = Followed(as_seen(events, layout.closed_kong), as_seen(found, layout.closed_kong), table.questions, settlements)
+    told.faults = [(fault.seat, fault.kind) for fault in certain if not {fault.n, fault.about} & (asked - {None})]
+    told.doubted = [(fault.seat, fault.kind) for fault in certain if {fault.n, fault.about} & (asked - {None})]
+    told.truly = [(fault.seat, fault.kind) for _, fault in table.true_game.faults if fault.certain]
+    told.settled = [
+        ours < len(hands) and hand.deltas == hands[ours].deltas
+        for ours, hand in enumerate(table.true_game.hands) if hand.settlement
+    ]  # fmt: skip
+    told.exact_hands = [
+        public(a) == public(b) for a, b in itertools.zip_longest(by_hand(told.truth), by_hand(told.found), fillvalue=[])
+    ]
+    return told
 
 
 class Tabletop:
     """A follower at a table without pixels."""
 
-    def __init__(self, events: list[dict[str, Any]], layout: Layout, named: bool) -> None:
-        game, _ = replay(ev.read_event({k: v for k, v in event.items() if k != "t"}) for event in events)
-        self.dealers = [hand.state.dealer for hand in game.hands]
+    def __init__(
+        self, events: list[dict[str, Any]], layout: Layout, named: bool, noise: Noise | None = None, seed: int = 0
+    ) -> None:
+        self.true_game, _ = replay(ev.read_event({k: v for k, v in event.items() if k != "t"}) for event in events)
+        self.dealers = [hand.state.dealer for hand in self.true_game.hands]
+        self.noise, self.seed, self.looks = noise, seed, 0
         first = {k: v for k, v in events[0].items() if k not in ("t", "n", "dealer")}
         start = ev.read_event(first | ({"dealer": self.dealers[0]} if named else {}))
         assert isinstance(start, ev.Start)
@@ -231,10 +298,18 @@ class Tabletop:
     def _look(
         self, tiles: list[Tile], places: np.ndarray, moving: np.ndarray, now: float, covered: Callable[[float, float], bool]
     ) -> None:
+        self.looks += 1
         sightings = [seen_tile(tile, self.calibration, self.layout.size) for tile in tiles]
+        if self.noise is not None:
+            pixels = self.layout.size.width * PER_MM
+            sightings = [
+                seen
+                for tile, sighting in zip(tiles, sightings, strict=True)
+                for seen in self.noise.sees(tile, sighting, self.seed, self.looks, pixels)
+            ]
 
         def looked(x: float, y: float) -> bool:
-            ((a, b),) = self.calibration.to_table(np.array([[x, y]]))
+            a, b = x / PER_MM - 1.2 * self.layout.half, 1.2 * self.layout.half - y / PER_MM
             return not _far(a, b, places, ROUND) and _far(a, b, moving, CLEAR_OF) and not covered(a, b)
 
         def quiet(seat: int) -> bool:
