@@ -962,6 +962,21 @@ _PALM = [
 _WRIST = (0.0, -176.0, 16.0, 27.0)
 
 
+def _fingers(hand: Hand) -> list[list[tuple[float, float, float, float]]]:
+    """The fingers' joints (x, y, z, radius), between those of the open hand and those of the grip."""
+    if hand.shut >= 1 or hand.grip == "flat":
+        return _FINGERS[hand.grip]
+    pairs = zip(_FINGERS["flat"], _FINGERS[hand.grip], strict=True)
+    mixed = [_joints(a) * (1 - hand.shut) + _joints(b) * hand.shut for a, b in pairs]
+    return [[(float(x), float(y), float(z), float(r)) for x, y, z, r in finger] for finger in mixed]
+
+
+def _joints(finger: list[tuple[float, float, float, float]]) -> np.ndarray:
+    """A finger's joints, one put in between where there are but three."""
+    p = np.array(finger)
+    return p if len(p) == 4 else np.vstack([p[0], (p[0] + p[1]) / 2, p[1], p[2]])
+
+
 def _hand_spheres(hand: Hand, points: list[tuple[float, float, float, float]]) -> tuple[np.ndarray, np.ndarray]:
     p = np.array(points, float) * hand.scale
     xyz = p[:, :3] * ((-1 if hand.left else 1), 1, 1)
@@ -973,7 +988,7 @@ def _hand_solids(hand: Hand) -> list[np.ndarray]:
     arm, _ = _hand_spheres(hand, [_WRIST, (0, -560, 60, 44)])
     wide = np.array([np.cos(np.deg2rad(hand.yaw)), np.sin(np.deg2rad(hand.yaw)), 0.0]) * 36 * hand.scale
     solids = [palm, np.vstack([arm + wide, arm - wide])]
-    for finger in _FINGERS[hand.grip]:
+    for finger in _fingers(hand):
         xyz, r = _hand_spheres(hand, finger)
         solids.append(np.vstack([xyz + wide * 0.22, xyz - wide * 0.22]))
     return solids
@@ -997,7 +1012,7 @@ def _draw_hand(canvas: np.ndarray, ids: _Numbers, hand: Hand, scene: Scene) -> N
         folds=True,
     )
     _draw_limb(canvas, ids, hand, scene, [_PALM[0], _PALM[5], _WRIST], skin, 0.95)
-    fingers = _FINGERS[hand.grip]
+    fingers = _fingers(hand)
     _draw_palm(canvas, ids, hand, scene, skin)
     for finger in [fingers[4], fingers[3], fingers[2], fingers[1], fingers[0]]:
         _draw_limb(canvas, ids, hand, scene, finger, skin, 1.0, nail=True)

@@ -745,7 +745,7 @@ def random_inks(rng: np.random.Generator) -> Inks:
     blacks = [(24, 24, 28), (40, 40, 46), (30, 34, 56), (60, 58, 58)]
     yellows = [(214, 160, 40), (200, 130, 30)]
     inks = [_near(rng, options[int(rng.integers(len(options)))]) for options in (reds, greens, blues, blacks, yellows)]
-    if rng.random() < 0.14:
+    if rng.random() < 0.3:
         # Dark sets paint green, blue and black in nearly one colour.
         dark = _near(rng, (30, 40, 56), 10)
         inks[1], inks[2], inks[3] = _near(rng, dark, 8), _near(rng, dark, 8), _near(rng, dark, 6)
@@ -855,9 +855,9 @@ def random_style(rng: np.random.Generator) -> Style:
         dot_scale=rng.uniform(0.74, 1.06),
         dot_spread=rng.uniform(0.86, 1.0),
         stick=_pick(rng, dict.fromkeys(STICKS, 1.0) | {"double": 3.0, "plain": 0.5}),
-        stick_inks=(("green", "green"), ("green", "green"), ("green", "blue"), ("blue", "green"), ("black", "black"))[
-            int(rng.integers(5))
-        ],
+        stick_inks=(
+            ("green", "green"), ("green", "green"), ("green", "blue"), ("blue", "green"), ("black", "black"), ("blue", "blue"),
+        )[int(rng.integers(6))],
         stick_reds=bool(rng.random() < 0.93),
         stick_width=rng.uniform(10, 16.5),
         seven=_pick(rng, {"top": 0.65, "column": 0.35}),
@@ -865,7 +865,7 @@ def random_style(rng: np.random.Generator) -> Style:
         nine=_pick(rng, {"column": 0.75, "row": 0.25}),
         bird=_pick(rng, dict.fromkeys(BIRDS, 1.0)),
         bird_scale=rng.uniform(0.78, 1.08),
-        white=_pick(rng, {"blank": 0.2, "single": 0.18, "double": 0.34, "ornate": 0.2, "character": 0.04, "letter": 0.04}),
+        white=_pick(rng, {"blank": 0.4, "single": 0.13, "double": 0.25, "ornate": 0.16, "character": 0.03, "letter": 0.03}),
         white_ink=_pick(rng, {"blue": 0.6, "black": 0.3, "green": 0.05, "red": 0.05}),
         flowers="梅蘭菊竹" if rng.random() < 0.95 else "漁樵耕讀",
         bonus_picture=_pick(rng, {"own": 0.5, "rose": 0.2, "any": 0.22, "none": 0.08}),

@@ -149,16 +149,17 @@ def moving_tile(motion: Motion, t: float) -> Tile:
     )
 
 
-def _key_point(keys: Sequence[Key], t: float) -> tuple[np.ndarray, str]:
+def _key_point(keys: Sequence[Key], t: float) -> tuple[np.ndarray, str, float]:
     for before, after in zip(keys[:-1], keys[1:], strict=True):
         if t <= after.t:
             k = _ease(float(np.clip((t - before.t) / max(after.t - before.t, 1e-6), 0, 1)))
-            return np.array(before.point) * (1 - k) + np.array(after.point) * k, before.grip
-    return np.array(keys[-1].point), keys[-1].grip
+            point = np.array(before.point) * (1 - k) + np.array(after.point) * k
+            return point, before.grip, before.shut * (1 - k) + after.shut * k
+    return np.array(keys[-1].point), keys[-1].grip, keys[-1].shut
 
 
 def _reaching_hand(reach: Reach, t: float, look: Look, layout: Layout) -> Hand:
-    point, grip = _key_point(reach.keys, t)
+    point, grip, shut = _key_point(reach.keys, t)
     a = np.deg2rad(90.0 * reach.seat)
     side = -140.0 if reach.left else 140.0
     shoulder = np.array([side, -layout.half - 420.0])
@@ -169,7 +170,7 @@ def _reaching_hand(reach: Reach, t: float, look: Look, layout: Layout) -> Hand:
     yaw = float(np.rad2deg(np.arctan2(d[1], d[0])) - 90.0)
     return Hand(
         float(point[0]), float(point[1]), float(point[2]), yaw, grip, look.skins[reach.seat], look.sleeves[reach.seat],
-        look.scales[reach.seat], 60.0, reach.left,
+        look.scales[reach.seat], 60.0, reach.left, shut,
     )  # fmt: skip
 
 

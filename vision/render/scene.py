@@ -195,7 +195,8 @@ class Prop:
 class Hand:
     """A hand that comes in from `yaw` (as a seat's), its finger tips at (x, y, z).
 
-    `grip`: "pinch" holds a tile, "flat" covers, "push" shoves with straight fingers.
+    `grip`: "pinch" holds a tile, "flat" covers, "push" shoves with straight fingers; `shut` is how far the open hand (0) has
+    closed to it (1).
     """
 
     x: float
@@ -208,6 +209,7 @@ class Hand:
     scale: float = 1.0
     bare: float = 90.0
     left: bool = False
+    shut: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -48,11 +48,12 @@ class Motion:
 
 @dataclass(frozen=True)
 class Key:
-    """A hand's finger tips at a time."""
+    """A hand's finger tips at a time; `shut` how far the hand has closed to its grip."""
 
     t: float
     point: Point
     grip: str = "pinch"
+    shut: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -400,8 +401,8 @@ class _Director:
         t0, t1, t2 = self.t, self.t + reach, self.t + reach + carry
         middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, max(a[2], b[2]) + lift)
         keys = (
-            Key(t0, self._home(seat), grip), Key(t1, a, grip), Key((t1 + t2) / 2, middle, grip), Key(t2, b, grip),
-            Key(t2 + back, self._home(seat), grip),
+            Key(t0, self._home(seat), grip, 0.1), Key(t1, a, grip), Key((t1 + t2) / 2, middle, grip), Key(t2, b, grip),
+            Key(t2 + back, self._home(seat), grip, 0.1),
         )  # fmt: skip
         self._reach(seat, keys)
         for track, end in moves:

@@ -118,6 +118,9 @@ def _still_life(rng: np.random.Generator, size: tuple[int, int], style: Style, r
         scene = random_scene(rng, whole, kind, style)
     tile = scene.tiles[int(rng.integers(len(scene.tiles)))]
     camera = _cut(rng, scene.camera, (tile.x, tile.y, tile.z), size)
+    if rng.random() < 0.3:
+        # Collections of photographs are often squeezed to another aspect.
+        camera = replace(camera, fy=camera.fy * float(np.exp(rng.uniform(-0.3, 0.3))))
     picture, truths = renderer.render(replace(scene, camera=camera))
     labels = (_label(truth, {}) for truth in truths)
     return View(picture, tuple(label for label in labels if label is not None), "")
