@@ -10,6 +10,8 @@ import json
 import math
 import random
 import time
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -22,16 +24,18 @@ from models.training.bank import DRAWN, cache_folder
 from models.training.evaluate import evaluate, report
 from models.training.export import export
 from models.training.nets import Classifier, Localiser
-from models.training.samples import Sample, Sampler
+from models.training.samples import SMALLEST, Crop, Sample, Sampler, dense
 from models.training.scenes import SIZE, Target
 from models.training.sources import VALIDATION_GROUPS
-from models.training.train import CROP_BATCH, Average, augmented, classifier_loss, localiser_loss
-from vision.classes import INDEX
+from models.training.train import Average, augmented, classifier_loss, localiser_loss
+from vision.classes import FACES, INDEX
 from vision.detect import Detector
+from vision.geometry import box_of
 from vision.render.views import assorted
 
 SOURCES = ("renders", "real")
 RATES = {"localiser": 0.8e-3, "classifier": 1.0e-3}
+CROPS = 64  # a step
 CLIP = {"localiser": 8.0, "classifier": 5.0}
 
 
@@ -40,15 +44,29 @@ class OneSource(Sampler):
 
     def __init__(self, source: str, seed: int) -> None:
         super().__init__(bank.load(), seed)
-        self.source, self.pictures = source, assorted(seed, 1 << 30, (SIZE, SIZE))
+        self.source, self.windows = source, self._windows(seed)
 
-    def rendered(self) -> Sample:
-        view = next(self.pictures)
-        targets = [Target(v.quad, INDEX[v.kind], v.visible, v.red, ignore=v.ignore) for v in view.labels]
-        return self._sample(view.picture, targets, [])
+    def _windows(self, seed: int) -> Iterator[Sample]:
+        """Two windows of each render for the localiser; the first brings crops of all tiles of the render along."""
+        for view in assorted(seed, 1 << 30, (2 * SIZE, 2 * SIZE)):
+            targets = [Target(v.quad, INDEX[v.kind], v.visible, v.red, ignore=v.ignore) for v in view.labels]
+            crops = self._crops(view.picture, targets)
+            for some in (crops, []):
+                x, y = self.rng.randint(0, SIZE), self.rng.randint(0, SIZE)
+                shift = np.array([x, y], np.float32)
+                inside = dense([replace(target, quad=target.quad - shift) for target in targets])
+                yield view.picture[y : y + SIZE, x : x + SIZE], inside, some
+
+    def _crops(self, picture: np.ndarray, targets: list[Target]) -> list[Crop]:
+        clear = [t for t in targets if t.visible > 0.6 and not t.ignore and box_of(t.quad)[0].short >= SMALLEST]
+        self.rng.shuffle(clear)
+        faces = [t for t in clear if t.kind < len(FACES)]
+        others = [t for t in clear if t.kind >= len(FACES)]
+        crops = [self.crops.of_target(picture, t) for t in [*faces, *others[:6]]]
+        return crops + [self.crops.misplaced(picture, t) for t in clear[:1]]
 
     def real(self) -> Sample:
-        return self.rendered() if self.source == "renders" else super().real()
+        return next(self.windows) if self.source == "renders" else super().real()
 
     def view(self) -> Sample:
         return self.real()
@@ -68,7 +86,8 @@ def _tensors(shard: dict[str, np.ndarray]) -> dict[str, Tensor]:
 
 
 def train(shards: list[dict[str, np.ndarray]], steps: int, seed: int) -> dict[str, nn.Module]:
-    """Both networks after so many steps, half a shard's pictures each for the localiser; the averages of their weights."""
+    """The averages of both networks' weights after so many steps, of which every other one shows the localiser half a shard's
+    pictures."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     rng = random.Random(seed)
@@ -111,7 +130,7 @@ def _localiser_loss(network: nn.Module, shard: dict[str, Tensor]) -> Tensor:
 def _classifier_loss(network: nn.Module, shards: list[dict[str, Tensor]], rng: random.Random) -> Tensor:
     names = [name for name in shards[0] if name.startswith("crop")]
     batch = {name: torch.cat([shard[name] for shard in shards]) for name in names}
-    order = torch.randperm(len(batch["crops"]))[:CROP_BATCH]
+    order = torch.randperm(len(batch["crops"]))[:CROPS]
     batch = {name: values[order] for name, values in batch.items()}
     with torch.autocast("cpu", torch.bfloat16):
         kinds, turns, red, _ = network(augmented(batch["crops"], rng).contiguous(memory_format=torch.channels_last))
@@ -121,8 +140,8 @@ def _classifier_loss(network: nn.Module, shards: list[dict[str, Tensor]], rng: r
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("source", choices=SOURCES)
-    parser.add_argument("--shards", type=int, default=16)
-    parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--shards", type=int, default=24)
+    parser.add_argument("--steps", type=int, default=700)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=2, help="only every so many validation pictures")
     parser.add_argument("--into", type=Path, help="folder for the models (default: in the cache folder)")

@@ -32,7 +32,7 @@ from vision.render.script import Customs, Script, choreograph
 HIDDEN = 0.5  # visible share below which a label is doubtful
 LEAST_PIXELS = 30  # visible area below which a tile is not labelled at all
 SMALLEST, LARGEST = 16.0, 120.0  # short side of the tiles looked at, pixels
-GAME_VIEWS, LOOK_VIEWS = 16, 4  # views that share a game, and of them those that share a table and tile design
+GAME_VIEWS, LOOK_VIEWS = 24, 6  # views that share a game, and of them those that share a table and tile design
 OBLIQUE = 50.0
 
 
