@@ -8,24 +8,34 @@ Nothing is decided about a seat's side while something moves there. What stays u
 and ``recount`` takes the table as it lies.
 """
 
+import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.rules import tiles as t
 from referee.table import events as ev
 from referee.table.faults import Fault, in_view, is_run
 from referee.table.game import Told
+from referee.table.game import step as played
 from referee.table.ledger import Ledger
 from referee.table.moves import draw_source, over
-from referee.table.state import State
+from referee.table.state import State, apply
 from referee.table.wins import can_win
 from vision.counting import Counts
 from vision.track import Track
 from vision.zones import Scene, Spot, blocks, is_sideways, set_apart
 
 READABLE = 0.5  # a face below this is not gone by at all
-SURE = 0.90  # a face below this is put as a question
+PLAIN = 0.75  # a face below this is gone by only once it has lain for a while
+SETTLED = 1.5  # seconds
+SURE = 0.90  # a face below this corrects nothing that was written
+ASK = 0.80  # a face below this is put as a question
+PROVED = 0.97  # a foul that a face proves is certain from here on, else it is put as a question
+LEAST = 0.01  # in a hand laid open, tiles are tried as what they may be with this chance
+TRIED = 60  # readings of a hand that are tried
+FOUL = 0.002  # how much less likely a reading is for being foul play
+FEWEST = 0.004  # readings less likely than this are not weighed against foul play
 RAISED = 0.12  # of a tile's width: a tile that has come this much further out than its neighbours lies on top of another
 SHOWING = 10.0  # seconds after a win in which the others may still show their hands
 LIKELY = 0.03  # alternatives below this are not offered
@@ -35,8 +45,13 @@ LATER = 2.0  # seconds in which a fourth tile makes a kong of a pung just claime
 DEALT = 2.5  # seconds in which the hands must stand unchanged where not every tile of them is seen
 ENDS = 20.0  # seconds without anything happening after the last tile of the wall, after which the hand is drawn
 SUSPECT = 1.2  # seconds for which a hand one short must be seen before a discard is laid to it
+MISSED = 2.5  # seconds a discard before another player waits for those that should have come before it
 PLAUSIBLE = 3  # tiles by which a hand may be long or short and the count still be believed
 STEADY = 0.9  # seconds a hand must lie open unchanged
+BY_FACE = frozenset({
+    "wild_discarded", "swap_discard", "forced_discard", "changed_after_ready", "claimed_wild", "wild_in_meld", "barred_claim",
+    "wrong_chow", "wrong_pung", "wrong_kong",
+})  # fouls that are proved by what a tile shows
 LOST = 8.0  # seconds after which what is unexplained means that the thread is lost
 CLEARED = 0.15  # of the tiles accounted for: fewer left means that the table was cleared
 ON_WALL = 1.3  # of a tile's width: an indicator is no further than this from the wall it was turned up from
@@ -132,6 +147,8 @@ class Follower:
         self._latest = self._now  # when something was last committed
         self._lying: dict[int, float] = {}  # tiles face down in no set -> since when
         self._waiting: dict[int, float] = {}  # fresh tracks -> since when they wait for an explanation
+        self._skipped: dict[int, list[int]] = {}  # discards that nobody saw, by seat: numbers of their events
+        self._walls: list[tuple[float, float]] = []  # where the walls stood
         self._open: dict[int, tuple[frozenset[int], float]] = {}
         self._dealt: tuple[tuple[int, ...], float] = (), self._now
 
@@ -183,7 +200,20 @@ class Follower:
         sure = None if confidence is None else round(confidence, 4)
         stamped = replace(event, t=round(self._now, 3), by=event.by or "camera", confidence=sure)
         self._latest = self._now
-        return self._record(stamped, tracks)
+        written = self._record(stamped, tracks)
+        self._doubt_ruling(written, tuple(tracks))
+        return written
+
+    def _doubt_ruling(self, written: ev.Event, tracks: tuple[int, ...]) -> None:
+        """A foul is certain only where a well-read face proves it, or standing tiles counted many times over; else it is asked
+        about."""
+        faults = [fault for told in self._happened[-1].told for fault in told.faults if fault.certain]
+        proved = (written.confidence or 0.0) >= PROVED
+        open_ = [fault for fault in faults if not (proved and fault.kind in BY_FACE)]
+        if not open_ or isinstance(written, (ev.Count, ev.Correct)):
+            return
+        text = "; ".join(f"seat {fault.seat}, {fault.kind.replace('_', ' ')}: {fault.why}" for fault in open_)
+        self._ask(Question(f"{text}: is that so?", ("yes", "no"), self._now, written.n, tracks, (None, ())))
 
     def _record(self, event: ev.Event, tracks: Sequence[int]) -> ev.Event:
         written = self.write(event, tracks)
@@ -250,7 +280,16 @@ class Follower:
     def _fresh(self, spots: Sequence[Spot]) -> list[Spot]:
         known = self.accounts.all()
         fresh = [s for s in spots if s.track.id not in known and s.zone in ("river", "open", "bonus")]
-        return [s for s in fresh if s.track.confidence >= READABLE]
+        return [s for s in fresh if self._believable(s)]
+
+    def _believable(self, spot: Spot) -> bool:
+        """A face read well, or one that has lain a while and does not lie where a tile of the wall did."""
+        track = spot.track
+        if track.confidence >= PLAIN:
+            return True
+        if track.confidence < READABLE or self._now - track.born < SETTLED:
+            return False
+        return all(math.hypot(track.x - x, track.y - y) > 0.5 * self.width for x, y in self._walls)
 
     def _found_again(self, scene: Scene, present: dict[int, Spot]) -> None:
         """Tiles that were lost for a while and lie where they lay are the same tiles."""
@@ -340,6 +379,7 @@ class Follower:
         begun = quietly and min(counts) >= size - 3 and self._now - self._dealt[1] > DEALT
         if whole or begun:
             self._find_dealer(counts)
+            self._walls = [(s.track.x, s.track.y) for s in scene.at("wall")]
             wall, stacks = self.opened or (None, None)
             self._commit(ev.Deal(hands=(None,) * self.state.players, wall=wall, stacks=stacks))
 
@@ -647,34 +687,72 @@ class Follower:
     def _laid_open(self, seat: int, shown: list[Spot], present: dict[int, Spot]) -> bool:
         """A win on the tile on offer, which lies with the hand or still where it lay, or on the own draw; else a hand
         that is only shown."""
-        tiles = sorted(t.parse_one(s.face) for s in shown)
         ids = self._ids(shown)
+        win = self._won(seat, shown, present)
+        if win is None or not self._can_win(win):
+            other = next((r for r in self._readings(shown) if self._wins_so(seat, r, present)), None)
+            if other is not None:
+                shown, win = other, self._won(seat, other, present)
+        if win is None and len(shown) > self._hand_size(seat):
+            if self._now - self._latest < STEADY + 0.5:
+                return False  # its turn may not have been noticed yet
+            win = self._on_unseen(seat, shown)
+        for spot in shown:
+            self.accounts.open[spot.track.id] = seat
+        if win is None:
+            self._commit(ev.Reveal(seat=seat, hand=tuple(sorted(t.parse_one(s.face) for s in shown))), ids)
+        else:
+            self._declare(win, shown, ids)
+        return True
+
+    def _can_win(self, win: ev.Win) -> bool:
+        """Whether a win is legal, the draw before it taken as made."""
+        state, seat = self.state, win.seat
+        if win.source not in ("discard", "robbed_kong"):
+            for _ in range(state.seats[seat].owed):
+                state = apply(state, ev.Draw(seat=seat, tile=None, end="tail"))
+            if state.phase == "play" and state.turn == seat and not state.seats[seat].extra:
+                state = apply(state, ev.Draw(seat=seat, tile=None, end="head"))
+        return can_win(state, win)
+
+    def _wins_so(self, seat: int, shown: list[Spot], present: dict[int, Spot]) -> bool:
+        win = self._won(seat, shown, present)
+        return win is not None and self._can_win(win)
+
+    def _readings(self, shown: list[Spot]) -> Iterator[list[Spot]]:
+        """Other readings of a hand laid open, one or two tiles otherwise than they look, the likeliest first."""
+        others = [
+            (p / s.track.confidence, k, name)
+            for k, s in enumerate(shown)
+            for name, p in s.track.probabilities.items()
+            if name != s.face and name in t.NAMES and p >= LEAST
+        ]
+        single = [(ratio, ((k, name),)) for ratio, k, name in others]
+        double = [(a * b, ((k, x), (m, y))) for (a, k, x), (b, m, y) in itertools.combinations(others, 2) if k != m]
+        for _, changed in sorted(single + double, reverse=True)[:TRIED]:
+            reading = list(shown)
+            for k, name in changed:
+                reading[k] = replace(reading[k], read=name)
+            yield reading
+
+    def _won(self, seat: int, shown: list[Spot], present: dict[int, Spot]) -> ev.Win | None:
+        """The win that a hand laid open declares: on the tile on offer, which lies with the hand or still where it lay, or on
+        the own draw."""
+        tiles = sorted(t.parse_one(s.face) for s in shown)
         offer, held = self.state.offer, self._hand_size(seat)
         offered = offer.tile if offer is not None and offer.seat != seat else None
-        win: ev.Win | None = None
         if offer is not None and offered is not None:
             source = "discard" if offer.kind == "discard" else "robbed_kong"
             lifted = self._last_discard is not None and self._last_discard not in present
             if len(shown) > held and offered in tiles and lifted:
                 tiles.remove(offered)  # the discard was taken and laid beside the hand
-                win = ev.Win(seat=seat, tile=offered, source=source, source_seat=offer.seat, hand=tuple(tiles))
-            elif len(shown) == held:
+                return ev.Win(seat=seat, tile=offered, source=source, source_seat=offer.seat, hand=tuple(tiles))
+            if len(shown) == held:
                 on_it = ev.Win(seat=seat, tile=offered, source=source, source_seat=offer.seat, hand=tuple(tiles))
-                win = on_it if can_win(self.state, on_it) else None
-        if win is None and len(shown) > held:
-            if self.state.turn == seat:
-                win = self._self_drawn(seat, shown)
-            elif self._now - self._latest < STEADY + 0.5:
-                return False  # its turn may not have been noticed yet
-            else:
-                win = self._on_unseen(seat, shown)
-        for spot in shown:
-            self.accounts.open[spot.track.id] = seat
-        if win is None:
-            self._commit(ev.Reveal(seat=seat, hand=tuple(tiles)), ids)
-        else:
-            self._declare(win, shown, ids)
-        return True
+                return on_it if self._can_win(on_it) else None
+        if len(shown) > held and self.state.turn == seat:
+            return self._self_drawn(seat, shown)
+        return None
 
     def _on_unseen(self, seat: int, shown: list[Spot]) -> ev.Win:
         """A win on a discard that nobody saw lie: the tile that lies apart."""
@@ -689,21 +767,24 @@ class Follower:
 
     def _self_drawn(self, seat: int, shown: list[Spot]) -> ev.Win:
         """The winning tile lies apart; where none does, any tile the rest wins with."""
-        self._draw_before(seat)
         apart = set_apart(shown, self.width)
-        source = "deal" if self.state.phase == "dealt" else draw_source(self.state, seat)
+        player = self.state.seats[seat]
+        source = "deal" if self.state.phase == "dealt" else player.owed_for if player.owed else "wall"
+        source = draw_source(self.state, seat) if player.extra and not player.owed and source == "wall" else source
         wins = []
         for spot in [apart] if apart else sorted(shown, key=lambda s: -s.x):
             rest = tuple(sorted(t.parse_one(s.face) for s in shown if s is not spot))
             wins.append(ev.Win(seat=seat, tile=t.parse_one(spot.face), source=source, hand=rest))
-        return next((w for w in wins if can_win(self.state, w)), wins[0])
+        return next((w for w in wins if self._can_win(w)), wins[0])
 
     def _declare(self, win: ev.Win, shown: list[Spot], ids: Sequence[int]) -> None:
+        if win.source not in ("discard", "robbed_kong"):
+            self._draw_before(win.seat)
         self._name_kongs(win)
-        legal = can_win(self.state, win)
+        legal = self._can_win(win)
         worst = min(s.track.confidence for s in shown)
         written = self._commit(win, ids, worst)
-        if not legal or worst < SURE:
+        if not legal or worst < ASK:
             doubt = "it is no legal win" if not legal else "a tile is read with doubt"
             choices = ("it stands", "no win was declared")
             hand = (*(win.hand or ()), *(() if win.source in ("discard", "robbed_kong") or win.tile is None else (win.tile,)))
@@ -754,7 +835,7 @@ class Follower:
         several = rules.winners == "many" and first.source in ("discard", "robbed_kong")
         if several and len(shown) == self._hand_size(seat):
             win = replace(first, n=0, seat=seat, hand=hand, evidence=(), confidence=None)
-            if seat != first.source_seat and can_win(self.state, win):
+            if seat != first.source_seat and self._can_win(win):
                 self._declare(win, shown, self._ids(shown))
                 return
         self._commit(ev.Reveal(seat=seat, hand=hand), self._ids(shown))
@@ -814,18 +895,74 @@ class Follower:
         if not fresh:
             return False
         spot = min(fresh, key=self._discard_order)
-        if self._laid_back(spot, present):
+        if self._laid_back(spot, present) or self._fills(spot):
             return True
-        seat = self._discarder(spot, scene, quiet)
+        turn, seat = self.state.turn, self._discarder(spot, scene, quiet)
         if seat is None:
             return False
+        if self.rows and seat != turn and not self._is_short(seat, scene):
+            self._skip_to(seat)
         self._draw_before(seat)
         self.accounts.river[spot.track.id] = (seat, 0)
         self._last_discard, self._before_claim = spot.track.id, None
-        written = self._commit(ev.Discard(seat=seat, tile=t.parse_one(spot.face)), [spot.track.id], spot.track.confidence)
+        likely = self._likely(spot.track, lambda tile: ev.Discard(seat=seat, tile=tile))
+        (name, sure), *_ = likely
+        written = self._commit(ev.Discard(seat=seat, tile=t.parse_one(name)), [spot.track.id], sure)
         self.accounts.river[spot.track.id] = (seat, written.n)
-        self._doubt_face(spot.track, f"seat {seat}'s discard", written)
+        if not self.rows and seat != turn:
+            self._doubt_player(written, seat, turn, spot)
+        self._doubt_face(spot.track, f"seat {seat}'s discard", written, likely)
         return True
+
+    def _doubt_player(self, written: ev.Event, seat: int, turn: int, spot: Spot) -> None:
+        assert isinstance(written, ev.Discard)
+        text = f"seat {seat} discarded though it was seat {turn}'s turn: is that so?"
+        answers = (None, (ev.Discard(seat=turn, tile=written.tile),))
+        self._ask(Question(text, ("yes", f"seat {turn} did"), self._now, written.n, (spot.track.id,), answers))
+
+    def _likely(self, track: Track, make: Callable[[int], ev.Event]) -> list[tuple[str, float]]:
+        """What a tile may be, the likeliest first, where a reading that would be foul play has to be so much clearer."""
+        names = [(name, p) for name, p in track.probabilities.items() if name in t.NAMES and p >= FEWEST]
+        names = names or [(track.tile, track.confidence)]
+        if len(names) == 1:
+            return names
+        weights = [(name, p * (FOUL if self._foul(make(t.parse_one(name))) else 1.0)) for name, p in names]
+        total = sum(p for _, p in weights)
+        return sorted(((name, p / total) for name, p in weights), key=lambda item: -item[1])
+
+    def _foul(self, event: ev.Event) -> bool:
+        """Whether what a tile shows would make an event foul."""
+        _, faults, _ = played(self.state, event)
+        return any(fault.certain and fault.kind in BY_FACE | {"extra_tile"} for fault in faults)
+
+    def _fills(self, spot: Spot) -> bool:
+        """A discard that nobody saw at first comes to light."""
+        missing = self._skipped.get(spot.seat, []) if self.rows and spot.seat != self.state.turn else []
+        if not missing:
+            return False
+        number = missing.pop(0)
+        self.accounts.river[spot.track.id] = (spot.seat, number)
+        self._correct(number, (ev.Discard(seat=spot.seat, tile=t.parse_one(spot.face), by="camera"),), [spot.track.id])
+        return True
+
+    def _is_short(self, seat: int, scene: Scene) -> bool:
+        """Whether the standing tiles show that a player discarded without having drawn."""
+        return self.counts.reliable and self.standing(scene, seat) == self.state.seats[seat].held - 1
+
+    def _skip_to(self, seat: int) -> None:
+        """The discards of those before him were missed: that happens more often than a discard out of turn."""
+        first = self.state.turn
+        numbers = []
+        for _ in range(self.state.players):
+            turn = self.state.turn
+            if turn == seat:
+                break
+            self._draw_before(turn)
+            numbers.append(self._commit(ev.Discard(seat=turn, tile=None), (), 0.5).n)
+            self._skipped.setdefault(turn, []).append(numbers[-1])
+        text = f"seat {seat} discarded, but no discard of seat {first} was seen: was it missed?"
+        answers: tuple[tuple[ev.Event, ...] | None, ...] = (None, () if len(numbers) == 1 else None)
+        self._ask(Question(text, ("it was missed", f"seat {seat} was out of turn"), self._now, numbers[0], (), answers))
 
     def _discard_order(self, spot: Spot) -> tuple[int, float]:
         """In turn order from whose turn it is, where the place tells the player; then by age."""
@@ -851,7 +988,8 @@ class Follower:
         standing tiles tell of another. None: wait."""
         turn = self.state.turn
         if self.rows and spot.seat != turn:
-            return spot.seat if self._waited([spot]) > OUT_OF_TURN and spot.track.confidence >= SURE else None
+            longest = MISSED if not self._unexplained_sets(scene) else 2 * MISSED
+            return spot.seat if self._waited([spot]) > longest and spot.track.confidence >= PLAIN else None
         if self._waited([spot]) < PATIENCE and self._unexplained_sets(scene):
             return None
         return turn if self.rows else self._by_counts(spot, turn, scene, quiet)
@@ -865,6 +1003,8 @@ class Follower:
         draw, has all of his. None: wait and look again."""
         held = self.state.seats[turn].held
         if not quiet(turn) or self.standing(scene, turn) < held or self.counts.last(turn) == held + 1:
+            return turn
+        if not self.counts.reliable:
             return turn
         for seat in range(self.state.players):
             held = self.state.seats[seat].held
@@ -887,21 +1027,26 @@ class Follower:
             shown = any(s.track.id in self.accounts.open for s in scene.at("open", seat))
             if not quiet(seat) or shown or self._fresh(scene.at("open", seat)) or player.owed:
                 continue
-            seen, drawing = self.standing(scene, seat), state.turn == seat and not player.extra
+            if state.turn == seat and not player.extra:
+                self.counts.seen(seat, self.standing(scene, seat))
+                continue  # he may have drawn or not
+            seen = self.standing(scene, seat)
             if abs(seen - player.held) > PLAUSIBLE:
                 continue  # the reader's error, not the player's
-            fits = seen == player.held or (drawing and seen == player.held + 1)
-            if self.counts.odd(seat, seen, fits, self._now):
-                if drawing and seen > player.held + 1:
-                    self._draw_before(seat)
+            stage = len(player.discards), len(player.melds), len(player.bonus)
+            if self.counts.look(seat, seen, seen - player.held, stage, self._now) is not None:
                 self._commit(ev.Count(seat=seat, tiles=seen))
+                self.counts.settled(seat)
 
     # --- doubts ------------------------------------------------------------------------------------------------------
 
-    def _doubt_face(self, track: Track, what: str, written: ev.Event) -> None:
-        if track.confidence >= SURE:
+    def _doubt_face(
+        self, track: Track, what: str, written: ev.Event, likely: Sequence[tuple[str, float]] | None = None
+    ) -> None:
+        likely = likely or [(n, p) for n, p in track.probabilities.items() if n in t.NAMES]
+        if likely[0][1] >= ASK:
             return
-        names = tuple(n for n, p in track.probabilities.items() if p >= LIKELY and n in t.NAMES)
+        names = tuple(n for n, p in likely if p >= LIKELY)
         answers = [None if k == 0 else (replace(written, n=0, tile=t.parse_one(n)),) for k, n in enumerate(names)]  # type: ignore[call-arg]
         self._ask(Question(f"{what} may be {' or '.join(names)}", names, self._now, written.n, (track.id,), tuple(answers)))
 

@@ -19,6 +19,7 @@ BORN = 2  # looks a new tile is seen in before it is believed,
 CLEAR = 0.97  # or one look as sure as this
 GONE = 2  # looks a tile is missed in, with nothing in the way, before it is believed gone
 SAME = 0.62  # of a tile's width: a sighting nearer than this to a track is the same tile
+DOUBLE = 0.68  # of a tile's width: two sightings nearer than this, one of them doubtful, are of one tile
 CERTAIN = 0.9  # a face this likely is not taken for another
 SHIFTED = 0.2  # of a tile's width,
 TURNED = 12.0  # or degrees: a tile that lies so much otherwise is not the one that was there
@@ -107,9 +108,11 @@ class Tracker:
         spots = self._places(placed)
         pairs = self._matched(placed, spots)
         born, renamed = [], []
+        taken = [(spot[0], spot[1]) for _, spot, track in pairs if track is not None]
         for s, spot, track in pairs:
-            if track is None and s.facing == "up" and s.confidence < FAINT:
+            if track is None and ((s.facing == "up" and s.confidence < FAINT) or self._double(s, spot, taken)):
                 continue
+            taken.append((spot[0], spot[1]))
             if track is None:
                 track = self._add(s, spot, t)
                 if s.confidence >= CLEAR:
@@ -164,6 +167,13 @@ class Tracker:
                 taken.add(track_id)
         return [(s, spots[i], chosen.get(i)) for i, s in enumerate(sightings)]
 
+    def _double(self, s: Sighting, spot: tuple[float, float, float, float], taken: list[tuple[float, float]]) -> bool:
+        """Whether a new sighting is of a tile that was seen in this look already: no two tiles lie side by side so near."""
+        if s.facing == "up" and s.confidence >= CERTAIN:
+            return False
+        reach = DOUBLE * self.calibration.tile_width
+        return any(math.hypot(spot[0] - x, spot[1] - y) < reach for x, y in taken)
+
     def _another(self, track: Track, s: Sighting, spot: tuple[float, float, float, float]) -> bool:
         """Whether a sighting so near to a track is another tile: both faces are sure and differ, and it does not lie quite
         as the track did (a tile of the heap that came to light when the one on it was taken)."""
@@ -211,6 +221,7 @@ class Tracker:
                 del self.tracks[track.id]
                 gone.append(track)
         return gone
+
 
 def _hidden(s: Sighting) -> float:
     """How likely it is that a sighting shows no face: a back, or the edge of a standing tile."""

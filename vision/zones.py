@@ -29,10 +29,11 @@ class Spot:
     x: float
     y: float
     turn: float
+    read: str | None = None  # taken for this, whatever it looks like
 
     @property
     def face(self) -> str:
-        return self.track.tile
+        return self.read or self.track.tile
 
 
 @dataclass(frozen=True, eq=False)
