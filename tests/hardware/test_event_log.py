@@ -67,7 +67,7 @@ def line(tmp_path: Path, **faults: int) -> Iterator[list[Event]]:
     steps = simulator.spoil(simulator.from_log(HAND, turned_from="left"), faults)
     thread = threading.Thread(target=table.run, args=(steps, stop, True), daemon=True)
     thread.start()
-    end = time.monotonic() + 20.0
+    end = time.monotonic() + 60.0
     try:
         with Link(endpoint.url, timing=FAST) as link:
             told = False
@@ -208,7 +208,7 @@ class Live:
     def _next(self) -> list[Observation]:
         """What the table says with its next step, taken by the referee."""
         self.step.set()
-        end = time.monotonic() + 20.0
+        end = time.monotonic() + 60.0
         heard: list[Observation] = []
         while not any(type(item).__name__ not in ("LineChanged", "TableStands") for item in heard):
             assert time.monotonic() < end, "the table said nothing"

@@ -55,7 +55,7 @@ class Pictures:
         self.sitting, self.script = sitting, script
 
     def __iter__(self) -> Iterator[Shot]:
-        sitting, end = self.sitting, time.monotonic() + 20.0
+        sitting, end = self.sitting, time.monotonic() + 60.0
         for reached in self.script():
             while not reached():
                 assert time.monotonic() < end, "the table does not come to show it"

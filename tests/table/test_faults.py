@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.rules import tiles as t
 from referee.table import events as ev
 from tests.table.telling import HIDDEN, found, kinds, play
 
@@ -412,6 +413,13 @@ def test_xiamen_bars_the_floater_too_and_any_gold_counts() -> None:
     assert kinds(play("xiamen", HIDDEN, "ind 8p; 0 -8p; 1 +; 1 -5m; 0 pung 555m 5m 1")) == [(0, "barred_claim")]
 
 
+def test_a_barred_claim_does_not_break_the_float() -> None:
+    """Decision 27: the floater wins with his float though another has claimed what was barred (Hangzhou, 爆頭 x2, 飄 x2)."""
+    barred = "ind 3s; 0 -3s; 1 +; 1 -5m; 3 pung 555m 5m 1; 3 -9p; 0 +9s; 0 win 9s wall - 3s123456m789p111s; end win"
+    told = play("hangzhou", FLOAT, barred)
+    assert kinds(told) == [(3, "barred_claim")] and told.hands[0].record.wins[0].floats == 1
+
+
 def test_a_wild_known_to_be_no_float_bars_nobody_in_hangzhou() -> None:
     """Hangzhou, Play: a wild discarded *as a float*; without another wild in hand it is none."""
     deal = "deal 3s1258m369p147sEWS / ? / ? / ?"
@@ -741,6 +749,59 @@ def test_yangzhou_bars_any_win_after_a_passed_one() -> None:
     hand = "23446789pSSSWW"  # waits for 2p, 5p
     told = play("yangzhou", HIDDEN, f"0 -5p; 1 +; 1 -2p; 2 win 2p discard 1 {hand}; end false_win")
     assert kinds(told) == [(2, "false_win")]
+
+
+OPEN_JINAN = "deal ? / 123456789m2234p / ? / ?; 0 -1s; 1 +9s; 1 -9s; 1 ready open; 1 show 123456789m2234p; 2 +; 2 -2p"
+GOLD_FUZHOU = "deal ? / ? / ? / ?; ind 5s; 0 -5s; 1 +; 1 -5s; 2 +; 2 -9m"
+
+
+@pytest.mark.parametrize(
+    ("rules", "lines", "start", "expected"),
+    [
+        # Jinan, Play: an opened hand wins only by self-draw
+        ("jinan", f"{OPEN_JINAN}; 1 win 2p discard 2 123456789m2234p", {}, [(1, "false_win")]),
+        # Fuzhou, Play: who has discarded gold wins by self-draw only; discarding it is no foul
+        ("fuzhou", f"{GOLD_FUZHOU}; 1 win 9m discard 2 123m456m123p456p78s999s", {}, [(1, "false_win")]),
+        # Hangzhou, Winning shapes: a discard only at three lao, between dealer and non-dealer
+        ("hangzhou", "ind 3s; 0 -9m; 1 win 9m discard 0 123m456m789p11s99m", {}, [(1, "false_win")]),
+        ("hangzhou", "ind 3s; 0 -9m; 1 win 9m discard 0 123m456m789p11s99m", {"repeat": 2}, []),
+        # Hangzhou, Wild tiles: a discarded wild cannot be won on
+        ("hangzhou", "ind 3s; 0 -3s; 1 win 3s discard 0 123m456m789p11s99p", {"repeat": 2}, [(1, "false_win")]),
+        # Hong Kong, Play: a concealed kong cannot be robbed
+        ("hongkong", "0 ckong 5555s; 1 win 5s robbed_kong 0 345m22345p46678s", {}, [(1, "false_win")]),
+        # Xiamen, Irregularities: a wrong draw, a wrong pung: may not win this hand
+        (
+            "xiamen", "ind 8p; 0 -5s; 2 +; 2 win 1m wall - 123m456m789m123s44s1m", {},
+            [(2, "out_of_turn"), (2, "false_win")],
+        ),
+        # Wuhan, Irregularities: drawing from the wrong place: cannot win this hand
+        ("wuhan", "ind 8p; 0 -5s; 1 +t; 1 win 5p wall - 234m456m55678p44s", {}, [(1, "wrong_end"), (1, "false_win")]),
+        # a hand laid open by a false win stays as it is
+        (
+            "shanghai_liuxing", "0 -5s; 1 win 5s discard 0 123m11p123789s4sE; 2 pung 555s 5s 0; 2 -9m", {},
+            [(1, "false_win")],
+        ),
+        # the discard is gone once a kong's replacement was drawn (decision 12)
+        (
+            "shanghai_liuxing", "0 -5s; 1 kong 5555s 5s 0; 1 +t; 2 win 5s discard 0 234567m345p6788s", {},
+            [(2, "false_win")],
+        ),
+    ],
+)  # fmt: skip
+def test_wins_the_sheets_refuse(rules: str, lines: str, start: dict[str, int], expected: list[tuple[int, str]]) -> None:
+    told = play(rules, *([] if lines.startswith("deal") else [HIDDEN]), lines, **start)
+    assert [fault for fault in kinds(told) if fault[1] != "extra_tile"] == expected
+
+
+def test_after_a_false_win_the_hand_may_go_on_in_hangzhou() -> None:
+    """Hangzhou, option false_win_continues: paid, the hand goes on, the offender may not win any more."""
+    false = ev.Win(seat=1, tile=27, source="wall", hand=t.parse("123m456m789p11s9s9p"), claimed=(2, 0, 1, 1))
+    option = {"options": {"false_win_continues": True}}
+    rest = "1 -E; 2 +; 2 -9m; 3 +; 3 win 1p wall - 234m456m789p22s23p; end win"
+    other = play("hangzhou", HIDDEN, "ind 3s; 0 -1m; 1 +", false, rest, **option)
+    assert kinds(other) == [(1, "false_win")] and other.hands[0].deltas == (2 - 2, -4 - 1, 1 - 1, 1 + 4)
+    again = rest.replace("3 win", "3 -9p; 0 +; 0 -9s; 1 +; 1 win")
+    assert kinds(play("hangzhou", HIDDEN, "ind 3s; 0 -1m; 1 +", false, again, **option)) == [(1, "false_win")] * 2
 
 
 def test_an_openly_refused_win_counts_as_passed() -> None:
