@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from referee.rules import tiles as t
-from referee.rules.lazy import lazy
+from referee.rules.lazy import claim_fact, lazy
 from referee.rules.readings import (
     CHOW,
     HONOUR_CHOW_BASES,
@@ -119,7 +120,7 @@ class Claim:
     def is_wild(self, tile: Tile) -> bool:
         return tile in self.wild_kinds
 
-    @lazy
+    @claim_fact
     def win_is_wild(self) -> bool:
         """The winning tile is a wild tile that may stand for others (a claimed one, where allowed, is its own face)."""
         tile = self.win.tile
@@ -128,13 +129,13 @@ class Claim:
         claimable = self.rules.wild is not None and self.rules.wild.claimable
         return not (claimable and self.win.source in ("discard", "robbed_kong"))
 
-    @lazy
+    @claim_fact
     def concealed(self) -> tuple[Tile, ...]:
         """Concealed tiles as they are, the winning tile included."""
         hand = self.player.hand or ()
         return hand if self.win.tile is None else (*hand, self.win.tile)
 
-    @lazy
+    @claim_fact
     def wild_tiles(self) -> tuple[Tile, ...]:
         """The wild tiles among the concealed tiles, the winning tile included where it acts as one."""
         held = tuple(tile for tile in (self.player.hand or ()) if tile in self.wild_kinds)
@@ -144,32 +145,34 @@ class Claim:
     def wild_count(self) -> int:
         return len(self.wild_tiles)
 
-    @lazy
+    @claim_fact
     def complete(self) -> tuple[Held, ...]:
         """The concealed tiles with the winning tile: one value, or several where a white may be read in two ways."""
         return self._held(with_win=True)
 
-    @lazy
+    @claim_fact
     def waiting(self) -> tuple[Held, ...]:
         """The concealed tiles without the winning tile."""
         return self._held(with_win=False)
 
     def _held(self, with_win: bool) -> tuple[Held, ...]:
         naturals = [0] * t.KINDS
-        wilds = 0
         for tile in self.player.hand or ():
-            if tile in self.wild_kinds:
-                wilds += 1
-            else:
-                naturals[self.face(tile)] += 1
+            naturals[tile] += 1
+        wilds = 0
+        for kind in self.wild_kinds:
+            wilds, naturals[kind] = wilds + naturals[kind], 0
+        if self.white_face != t.WHITE:
+            naturals[self.white_face] += naturals[t.WHITE]
+            naturals[t.WHITE] = 0
         faces: tuple[Tile, ...] = ()
         win = self.win.tile if with_win else None
         if win is not None:
             if self.win_is_wild:
                 wilds += 1
             else:
-                naturals[self.face(win)] += 1
                 faces = (self.face(win),)
+                naturals[faces[0]] += 1
         win_wild = win is not None and self.win_is_wild
         if self.dealt:
             faces, win_wild = (), False
@@ -194,7 +197,7 @@ class Claim:
                 faces = (other,) if moved == whites else (other, t.WHITE)
             yield replace(held, naturals=tuple(naturals), win_faces=faces)
 
-    @lazy
+    @claim_fact
     def meld_groups(self) -> tuple[Group, ...]:
         """Declared sets as groups; meaningful where ``meld_problem`` is None."""
         return tuple(self.meld_group(meld) for meld in self.player.melds)
@@ -206,7 +209,7 @@ class Claim:
             return Group(CHOW, base, 0, "chow")
         return Group(KONG if len(faces) == 4 else PUNG, faces[0], 0, meld.kind)
 
-    @lazy
+    @claim_fact
     def meld_problem(self) -> str | None:
         """Why a declared set is none under this rule set, or None."""
         for meld in self.player.melds:
@@ -238,7 +241,7 @@ class Claim:
         """Sets still to be found in the concealed hand."""
         return (self.rules.hand_size - 1) // 3 - len(self.player.melds)
 
-    @lazy
+    @claim_fact
     def open_sets(self) -> tuple[Meld, ...]:
         """Declared sets with a claimed tile: everything but concealed kongs."""
         return tuple(m for m in self.player.melds if m.is_claimed)
@@ -253,7 +256,7 @@ class Claim:
         taker = self.seat if winner is None else winner
         return sum(1 for m in self.record.players[taker].melds if m.is_claimed and m.source == seat)
 
-    @lazy
+    @claim_fact
     def kongs(self) -> tuple[Meld, ...]:
         return tuple(m for m in self.player.melds if m.is_kong)
 
@@ -327,40 +330,41 @@ def _forms(claim: Claim, held: Held, shape: Shape) -> bool:
 class Case(Claim):
     """A claim with one reading. Shares what the claim has already computed."""
 
+    claim: Claim
     reading: Reading
+    shape: str
+    groups: tuple[Group, ...]
 
     @classmethod
     def of(cls, claim: Claim, reading: Reading) -> Case:
         case = cls.__new__(cls)
         case.__dict__.update(claim.__dict__)
-        case.reading = reading
+        case.claim, case.reading = claim, reading
+        case.shape, case.groups = reading.shape, reading.groups
         return case
-
-    @property
-    def shape(self) -> str:
-        return self.reading.shape
-
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        return self.reading.groups
 
     @lazy
     def sets(self) -> tuple[Group, ...]:
         """Chows, pungs and kongs, declared ones included."""
-        return tuple(g for g in self.reading.groups if g.shape in (CHOW, PUNG, KONG))
+        return tuple([g for g in self.groups if g.shape in (CHOW, PUNG, KONG)])
 
     @lazy
     def chows(self) -> tuple[Group, ...]:
-        return tuple(g for g in self.reading.groups if g.shape == CHOW)
+        return tuple([g for g in self.groups if g.shape == CHOW])
 
     @lazy
     def pungs(self) -> tuple[Group, ...]:
         """Pungs and kongs."""
-        return tuple(g for g in self.reading.groups if g.shape in (PUNG, KONG))
+        return tuple([g for g in self.groups if g.shape in (PUNG, KONG)])
+
+    @lazy
+    def pung_tiles(self) -> tuple[Tile, ...]:
+        """What the pungs and kongs are of."""
+        return tuple([g.tile for g in self.pungs])
 
     @lazy
     def pairs(self) -> tuple[Group, ...]:
-        return tuple(g for g in self.reading.groups if g.shape == PAIR)
+        return tuple([g for g in self.groups if g.shape == PAIR])
 
     @lazy
     def pair(self) -> Group | None:
@@ -398,17 +402,17 @@ class Case(Claim):
     @lazy
     def faces(self) -> tuple[Tile, ...]:
         """Every tile as read, kongs with four."""
-        return tuple(face for group in self.reading.groups for face in group.faces)
+        return tuple([face for group in self.groups for face in group.faces])
 
     @lazy
     def suits(self) -> frozenset[int]:
         """The suits among the tiles as read: 0-2, and 3 for honours."""
-        return frozenset(t.suit(face) for face in self.faces)
+        return frozenset([t.suit(group.faces[0]) for group in self.groups])  # no group crosses suits
 
     @lazy
     def wild_faces(self) -> tuple[Tile, ...]:
         """What the wild tiles stand for in this reading."""
-        return tuple(face for group in self.reading.groups for face in group.wild_faces)
+        return tuple([face for group in self.groups if group.wilds for face in group.wild_faces])
 
     @lazy
     def all_at_face(self) -> bool:
@@ -449,21 +453,29 @@ def placements(claim: Claim, held: Held, reading: Reading) -> Iterator[Reading]:
     if not held.win_faces and not held.win_wild:
         yield reading
         return
-    seen: set[tuple[Group, int]] = set()
-    for index, group in enumerate(reading.groups):
-        if group.meld:
-            continue
-        for slot, face in enumerate(group.faces):
-            wild = bool(group.wilds >> slot & 1)
-            fits = wild if held.win_wild else (not wild and face in held.win_faces)
-            if not fits or (group, _same_slot(group, slot)) in seen:
-                continue
-            seen.add((group, _same_slot(group, slot)))
-            yield Reading(reading.groups, reading.shape, index, slot)
-    if not seen and not reading.groups:
+    groups = reading.groups
+    seen: list[Group] = []
+    for index, group in enumerate(groups):
+        slots = _win_slots(group, held.win_faces, held.win_wild)
+        if slots and group not in seen:
+            seen.append(group)
+            for slot in slots:
+                yield Reading(groups, reading.shape, index, slot)
+    if not seen and not groups:
         yield reading
 
 
-def _same_slot(group: Group, slot: int) -> int:
-    """Slots of a pair or pung are alike (a wild slot and a natural one never compete for the same winning tile)."""
-    return slot if group.shape == CHOW else 0
+@lru_cache(maxsize=16384)
+def _win_slots(group: Group, win_faces: tuple[Tile, ...], win_wild: bool) -> tuple[int, ...]:
+    """The slots of a group that the winning tile may have filled.
+
+    Those of a pair or pung are alike: a wild slot and a natural one never compete for the same winning tile.
+    """
+    if group.meld:
+        return ()
+    slots = tuple(
+        slot
+        for slot, face in enumerate(group.faces)
+        if (group.wilds >> slot & 1 if win_wild else not group.wilds >> slot & 1 and face in win_faces)
+    )
+    return slots if group.shape == CHOW else slots[:1]

@@ -6,13 +6,13 @@ Every reading of the hand is scored under the rule set's restrictions; the one t
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 from referee.rules.claim import Case, Claim, placements
-from referee.rules.readings import Merge, Reading
 from referee.rules.record import Record, Win
-from referee.rules.ruleset import Entry, Payment, Ruleset, Tally
+from referee.rules.ruleset import Entry, Pattern, Payment, Ruleset, Tally
 from referee.rules.shapes import merging
 
 
@@ -94,58 +94,123 @@ def readings(claim: Claim) -> Iterator[Case]:
         told: set[Hashable] = set()
         for shape in claim.rules.shapes:
             for reading in shape(claim, held):
+                keys = [merge.keys[group] for group in reading.groups] if merge else []
+                seen = (reading.shape, *sorted(keys))
                 for placed in placements(claim, held, reading):
-                    if merge and not _new(placed, merge, told):
-                        continue
+                    if merge:  # passed over where the rule set has seen a reading like this one
+                        place = (keys[placed.at], placed.slot) if placed.at >= 0 else None
+                        if (seen, place) in told:
+                            continue
+                        told.add((seen, place))
                     yield Case.of(claim, placed)
-
-
-def _new(reading: Reading, merge: Merge, told: set[Hashable]) -> bool:
-    """Whether the rule set has seen no reading like this one yet."""
-    keys = [merge.key(group) for group in reading.groups]
-    place = (keys[reading.at], reading.slot) if reading.at >= 0 else None
-    seen = (reading.shape, place, tuple(sorted(keys)))
-    if seen in told:
-        return False
-    told.add(seen)
-    return True
 
 
 def count_patterns(case: Case) -> Tally:
     """The patterns a reading has, those taken out that another one present excludes."""
-    found: list[Entry] = []
-    for pattern in case.rules.patterns:
-        times = int(pattern.when(case))
-        if times:
-            worth = pattern.worth if isinstance(pattern.worth, int) else pattern.worth(case)
-            found.append(Entry(pattern, times, worth))
-    if any(not e.pattern.alone for e in found):
-        found = [e for e in found if not e.pattern.alone]
+    return _tally([_counted(pattern, case) for pattern in case.rules.patterns])
+
+
+def _counted(pattern: Pattern, case: Case) -> Entry | None:
+    times = int(pattern.when(case))
+    if not times:
+        return None
+    return Entry(pattern, times, pattern.worth if isinstance(pattern.worth, int) else pattern.worth(case))
+
+
+def _tally(counted: Iterable[Entry | None]) -> Tally:
+    found = [entry for entry in counted if entry]
+    named = [entry for entry in found if not entry.pattern.alone]
+    if named and len(named) < len(found):
+        found = named
     inside = {name for entry in found for name in entry.pattern.excludes}
     if inside:
         found = [entry for entry in found if entry.pattern.id not in inside]
     return Tally(tuple(found))
 
 
+class _Judge:
+    """Judges the readings of one claim. What does not hang on the reading is asked once, not for each of hundreds.
+
+    Whether a function of the rule set looks at the reading is found out by asking it about the claim alone, which has none:
+    it then fails with an AttributeError, and is asked about each case from then on (``Ruleset.look_at_reading``). Where it
+    answers, it has seen nothing but the claim (and the tally), so the answer holds for every reading (with that tally).
+    """
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim, self.rules = claim, claim.rules
+        self.looking = claim.rules.look_at_reading
+        self.bars = [
+            (("bar", number), bar.objection) for number, bar in enumerate(claim.rules.restrictions) if bar.of_reading
+        ]
+        self.told: dict[Hashable, Any] = {}
+        self.known: list[Entry | None] = [None] * len(self.rules.patterns)
+        self.open: list[tuple[int, Pattern]] = []
+        blind, looking = cast(Case, claim), self.looking
+        for number, pattern in enumerate(self.rules.patterns):
+            if pattern.id not in looking:
+                try:
+                    self.known[number] = _counted(pattern, blind)
+                    continue
+                except AttributeError:
+                    looking.add(pattern.id)
+            self.open.append((number, pattern))
+
+    def tally(self, case: Case) -> Tally:
+        """As ``count_patterns``."""
+        counted = self.known.copy()
+        for number, pattern in self.open:
+            times = pattern.when(case)
+            if times:
+                worth = pattern.worth if isinstance(pattern.worth, int) else pattern.worth(case)
+                counted[number] = Entry(pattern, int(times), worth)
+        return _tally(counted)
+
+    def outcome(self, case: Case, tally: Tally) -> tuple[int, str | None, list[Payment]]:
+        """How many bars the reading passes, the objection of the one that it does not, or else its payments."""
+        counted = tuple([(e.pattern.id, e.times, e.worth) for e in tally.entries])
+        for passed, (name, objection) in enumerate(self.bars):
+            if found := self._ask(name, objection, case, tally, counted):
+                return passed, found, []
+        return 0, None, self._ask("payments", _payments, case, tally, counted)
+
+    def _ask(self, name: Hashable, function: Callable[..., Any], case: Case, tally: Tally, counted: Hashable) -> Any:
+        if name not in self.looking:
+            try:
+                return self.told[name, counted]
+            except KeyError:
+                pass
+            try:
+                answer = self.told[name, counted] = function(self.claim, tally)
+                return answer
+            except AttributeError:
+                self.looking.add(name)
+        return function(case, tally)
+
+
+def _payments(case: Case, tally: Tally) -> list[Payment]:
+    assert case.rules.pay is not None
+    return with_liability(case, tally, case.rules.pay(case, tally))
+
+
 def _best_reading(claim: Claim) -> Verdict:
-    rules = claim.rules
-    assert rules.pay is not None
-    bars = [r for r in rules.restrictions if r.of_reading]
     best: Verdict | None = None
     best_total = (0.0, 0)
     refused: Verdict | None = None
     nearest = (-1, False)  # of the readings refused, the one that passes most bars is explained
+    judging = _Judge(claim)
     for case in readings(claim):
-        tally = count_patterns(case)
-        passed, objection = next(((i, o) for i, bar in enumerate(bars) if (o := bar.objection(case, tally))), (0, None))
+        tally = judging.tally(case)
+        passed, objection, payments = judging.outcome(case, tally)
         if objection:
             if (passed, bool(tally.entries)) > nearest:
                 nearest = (passed, bool(tally.entries))
                 refused = Verdict(claim.win, False, objection, case, tally)
             continue
-        payments = with_liability(case, tally, rules.pay(case, tally))
         # of readings that pay alike (at a cap, say) the one with most to its name counts
-        total = (sum(p.amount for p in payments if p.to == claim.seat), sum(e.worth * e.times for e in tally.entries))
+        total = (
+            sum([p.amount for p in payments if p.to == claim.seat]),
+            sum([e.worth * e.times for e in tally.entries]),
+        )
         if best is None or total > best_total:
             best, best_total = Verdict(claim.win, True, None, case, tally, tuple(payments)), total
     return best or refused or Verdict(claim.win, False, "no_shape: the tiles form no winning shape")

@@ -11,6 +11,8 @@ T = TypeVar("T")
 class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
     """``@lazy`` on a method: the first access stores the value under the method's name in the instance."""
 
+    of_claim = False
+
     def __init__(self, make: Callable[[Any], T]) -> None:
         self.make, self.__doc__ = make, make.__doc__
         self.name = make.__name__
@@ -24,4 +26,12 @@ class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
             return self
         value = self.make(instance)
         instance.__dict__[self.name] = value
+        if self.of_claim and "claim" in instance.__dict__:
+            instance.__dict__["claim"].__dict__[self.name] = value
         return value
+
+
+class claim_fact(lazy[T]):  # noqa: N801 - reads as a decorator
+    """The same on a method of a claim that hangs on no reading: the claim keeps the value for all its cases."""
+
+    of_claim = True

@@ -48,12 +48,12 @@ def honours_only(case: Case) -> bool:
 
 def has_pung(case: Case, tile: Tile) -> bool:
     """A pung or kong of the tile."""
-    return any(g.tile == tile for g in case.pungs)
+    return tile in case.pung_tiles
 
 
 def pungs_among(case: Case, kinds: tuple[Tile, ...]) -> int:
     """How many pungs and kongs are of these kinds."""
-    return sum(1 for g in case.pungs if g.tile in kinds)
+    return sum([tile in kinds for tile in case.pung_tiles])
 
 
 def dragon_pungs(case: Case) -> int:

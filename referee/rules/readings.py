@@ -8,7 +8,6 @@ fixed order, so each reading comes out exactly once.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -53,8 +52,7 @@ class Group(NamedTuple):
         return tuple(face for slot, face in enumerate(self.faces) if self.wilds >> slot & 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One way to read a whole hand: declared sets first, then the concealed groups.
 
     ``shape`` names the winning shape (``"standard"``, ``"seven_pairs"``, ...). The winning tile stands in group ``at``,
@@ -126,49 +124,52 @@ _BLOCKS = ((0, 9), (9, 18), (18, 27), (27, KINDS))
 Alike = Callable[[Group, frozenset[Tile]], Hashable]
 
 
-class Merge(NamedTuple):
+class Merge:
     """What a rule set cannot tell apart: ``alike`` gives groups with the same value where exchanging them, in a hand with
     these wild kinds, changes neither the score nor what is legal. ``win``: the winning tile's faces; groups that could
-    hold it differ from those that could not, which ``alike`` need not see to."""
+    hold it differ from those that could not, which ``alike`` need not see to.
 
-    alike: Alike
-    wild_kinds: frozenset[Tile]
-    win: tuple[Tile, ...]
+    ``keys[group]`` is what the rule set sees of a group, as a number: equal for groups that need not be told apart.
+    Compared by identity (``Merge.of`` makes each once), so that memo tables find it quickly.
+    """
 
-    def key(self, group: Group) -> tuple[str, int]:
-        """What the rule set sees of a group: equal for groups that need not be told apart."""
-        return _seen_of(self, group)
+    __slots__ = ("alike", "keys", "wild_kinds", "win")
 
+    def __init__(self, alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...]) -> None:
+        self.alike, self.wild_kinds, self.win = alike, wild_kinds, win
+        self.keys = _Keys(self)
 
-@lru_cache(maxsize=65536)
-def _seen_of(merge: Merge, group: Group) -> tuple[str, int]:
-    places = sum(1 << i for i, f in enumerate(group.faces) if f in merge.win and not group.wilds >> i & 1)
-    return repr(merge.alike(group, merge.wild_kinds)), places
+    @staticmethod
+    @lru_cache(maxsize=4096)
+    def of(alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...]) -> Merge:
+        return Merge(alike, wild_kinds, win)
 
-
-class _Part(NamedTuple):
-    """One way to read a block: its groups, how many sets and pairs they are, the wild tiles they need, and (merging)
-    what the rule set sees of the groups."""
-
-    groups: tuple[Group, ...]
-    sets: int
-    pairs: int
-    wilds: int
-    seen: tuple[tuple[str, int], ...] = ()
-
-    def beside(self, other: _Part) -> _Part:
-        return _Part(
-            self.groups + other.groups,
-            self.sets + other.sets,
-            self.pairs + other.pairs,
-            self.wilds + other.wilds,
-            tuple(sorted(self.seen + other.seen)) if self.seen or other.seen else (),
-        )
+    def within(self, first: Tile, last: Tile) -> Merge:
+        """The same for groups of the kinds from ``first`` to before ``last``: a winning tile elsewhere does not concern them."""
+        return Merge.of(self.alike, self.wild_kinds, tuple(face for face in self.win if first <= face < last))
 
 
-def _merged(parts: Iterable[_Part]) -> list[_Part]:
-    """One part of each kind of those that the rule set cannot tell apart."""
-    return list({part[1:]: part for part in parts}.values())
+class _Keys(dict[Group, int]):
+    """The number of what ``merge`` sees of each group, found when first asked for."""
+
+    def __init__(self, merge: Merge) -> None:
+        self.merge = merge
+
+    def __missing__(self, group: Group) -> int:
+        merge = self.merge
+        places = sum(1 << i for i, f in enumerate(group.faces) if f in merge.win and not group.wilds >> i & 1)
+        seen = repr(merge.alike(group, merge.wild_kinds))  # as text, since False is not to pass for 0
+        number = self[group] = _NUMBERS.setdefault((seen, places), len(_NUMBERS))
+        return number
+
+
+_NUMBERS: dict[tuple[str, int], int] = {}  # one numbering for all merges: keys of different blocks are put together
+
+
+# One way to read a block: its groups; how many sets and pairs they are, the wild tiles they need; and (merging) the sorted
+# keys of the groups. A plain tuple, for thousands are made in a hand of many wild tiles.
+_Part = tuple[tuple[Group, ...], int, int, int, tuple[int, ...]]
+_NOTHING: tuple[_Part, ...] = (((), 0, 0, 0, ()),)
 
 
 @lru_cache(maxsize=4096)
@@ -176,101 +177,125 @@ def _decompose(
     naturals: tuple[int, ...], wilds: int, sets: int, pairs: int, chows: bool, honour_runs: bool, merge: Merge | None
 ) -> tuple[tuple[Group, ...], ...]:
     """Read each suit by itself and put the parts together: groups never cross suits."""
-    found = [_Part((), 0, 0, 0)]
-    for first, last in _BLOCKS:
+    found: Iterable[_Part] = _NOTHING
+    for number, (first, last) in enumerate(_BLOCKS):
         counts = naturals[first:last]
-        if any(counts):
-            parts = _parts(counts, 0, wilds, sets, pairs, _Block(first, last, chows, honour_runs, merge))
-            found = [
-                a.beside(b)
-                for a in found
-                for b in parts
-                if a.sets + b.sets <= sets and a.pairs + b.pairs <= pairs and a.wilds + b.wilds <= wilds
-            ]
-            if not found:
-                return ()
-            if merge:
-                found = _merged(found)
+        if not any(counts):
+            continue
+        parts = _parts(counts, 0, wilds, sets, pairs, _block(number, chows, honour_runs, merge))
+        if found is _NOTHING:
+            found = parts
+            continue
+        found = [
+            (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], tuple(sorted(a[4] + b[4])) if merge else ())
+            for a in found
+            for b in parts
+            if a[1] + b[1] <= sets and a[2] + b[2] <= pairs and a[3] + b[3] <= wilds
+        ]
+        if merge:
+            found = _merged(found)
     return tuple(
-        part.groups + (Group(PUNG, -1, 7),) * (sets - part.sets) + (Group(PAIR, -1, 3),) * (pairs - part.pairs)
-        for part in found
-        if 3 * (sets - part.sets) + 2 * (pairs - part.pairs) == wilds - part.wilds
+        groups + (Group(PUNG, -1, 7),) * (sets - own_sets) + (Group(PAIR, -1, 3),) * (pairs - own_pairs)
+        for groups, own_sets, own_pairs, _, _ in found
     )
 
 
-class _Block(NamedTuple):
-    """What reading a block hangs on beside its tiles: the kinds it begins with and ends before, the chows played, merging."""
-
-    first: Tile
-    last: Tile
-    chows: bool
-    honour_runs: bool
-    merge: Merge | None
+def _merged(parts: Iterable[_Part]) -> Iterable[_Part]:
+    """One part of each kind of those that the rule set cannot tell apart."""
+    return {part[1:]: part for part in parts}.values()
 
 
-_DONE = (_Part((), 0, 0, 0),)
+class _Block:
+    """What reading a block hangs on beside its tiles: the groups its tiles can be in, merging. Compared by identity."""
+
+    __slots__ = ("choices", "keys")
+
+    def __init__(self, first: Tile, last: Tile, chows: bool, honour_runs: bool, merge: Merge | None) -> None:
+        runs = _runs(chows, honour_runs)
+        self.choices = tuple(_choices(first, kind, runs[kind]) for kind in range(first, last))
+        self.keys = merge.within(first, last).keys if merge else None
 
 
-@lru_cache(maxsize=131072)
-def _parts(
-    counts: tuple[int, ...], least: int, wilds: int, sets: int, pairs: int, block: _Block
-) -> tuple[_Part, ...]:
+@lru_cache(maxsize=16384)
+def _block(number: int, chows: bool, honour_runs: bool, merge: Merge | None) -> _Block:
+    return _Block(*_BLOCKS[number], chows, honour_runs, merge)
+
+
+@lru_cache(maxsize=8192)  # more would only give the garbage collector more to walk through
+def _parts(counts: tuple[int, ...], least: int, wilds: int, sets: int, pairs: int, block: _Block) -> tuple[_Part, ...]:
     """Every way to read one block's natural tiles with at most so many wild tiles, sets and pairs.
 
     The lowest tile left starts each group it can, and what is left then is read in turn (and remembered). ``least`` keeps
     the groups that one kind starts in a fixed order, so that no reading comes twice.
     """
-    low = next((i for i, n in enumerate(counts) if n), None)
-    if low is None:
-        return _DONE
-    if sum(counts) > 3 * sets + 2 * pairs:
+    tiles = sum(counts)
+    if not tiles:
+        return _NOTHING
+    if not _fits(tiles, wilds, sets, pairs):
         return ()
-    merge, first = block.merge, block.first
-    choices = _choices(first + low, _runs(block.chows, block.honour_runs)[first + low])
+    low = next(i for i, n in enumerate(counts) if n)
+    copies, keys = counts[low], block.keys
     out: list[_Part] = []
-    for order, (group, taken, jokers) in enumerate(choices):
-        pair = group.shape == PAIR
-        if order < least or jokers > wilds or not (pairs if pair else sets):
+    for choice in block.choices[low]:
+        if choice.order < least or choice.wilds > wilds or choice.copies > copies:
             continue
-        if not (counts[low] >= len(taken) if taken[0] == taken[-1] else all(counts[tile - first] for tile in taken)):
+        is_pair = choice.is_pair
+        if not (pairs if is_pair else sets) or any(not counts[i] for i in choice.others):
             continue
         rest = list(counts)
-        for tile in taken:
-            rest[tile - first] -= 1
-        further = _parts(tuple(rest), order if rest[low] else 0, wilds - jokers, sets - (not pair), pairs - pair, block)
-        key = (merge.key(group),) if merge else ()
-        out += [
-            _Part(
-                (group, *p.groups),
-                p.sets + (not pair),
-                p.pairs + pair,
-                p.wilds + jokers,
-                tuple(sorted(key + p.seen)) if key else (),
-            )
-            for p in further
-        ]
-    return tuple(_merged(out)) if merge else tuple(out)
+        rest[low] -= choice.copies
+        for i in choice.others:
+            rest[i] -= 1
+        order, less = choice.order if rest[low] else 0, wilds - choice.wilds
+        further = _parts(tuple(rest), order, less, sets - (not is_pair), pairs - is_pair, block)
+        if further:
+            group, key = (choice.group,), (keys[choice.group],) if keys is not None else None
+            out += [
+                (
+                    group + groups,
+                    own_sets + (not is_pair),
+                    own_pairs + is_pair,
+                    own_wilds + choice.wilds,
+                    tuple(sorted(key + seen)) if key else (),
+                )
+                for groups, own_sets, own_pairs, own_wilds, seen in further
+            ]
+    return tuple(_merged(out) if keys is not None else out)
+
+
+@lru_cache(maxsize=4096)
+def _fits(tiles: int, wilds: int, sets: int, pairs: int) -> bool:
+    """Whether so many natural tiles can fill some of the sets and pairs, what is missing made up by wild tiles."""
+    return any(0 <= 3 * s + 2 * p - tiles <= wilds for s in range(sets + 1) for p in range(pairs + 1))
+
+
+class _Choice(NamedTuple):
+    """A group that the lowest tile left can start: how many of that tile it takes, at which places of the block it takes
+    one tile more, the wild tiles it needs. ``order``: its number among the groups that this tile can start."""
+
+    order: int
+    group: Group
+    copies: int
+    others: tuple[int, ...]
+    wilds: int
+    is_pair: bool
 
 
 @lru_cache(maxsize=512)
-def _choices(kind: Tile, bases: tuple[Tile, ...]) -> tuple[tuple[Group, tuple[Tile, ...], int], ...]:
-    """The groups that the lowest tile left can start: the group, the natural tiles it takes, the wild tiles it needs."""
-    out: list[tuple[Group, tuple[Tile, ...], int]] = []
+def _choices(first: Tile, kind: Tile, bases: tuple[Tile, ...]) -> tuple[_Choice, ...]:
+    """The groups that ``kind``, of the block that begins with ``first``, can start as the lowest tile left."""
+    out: list[tuple[Group, int, tuple[int, ...], int]] = []
     for shape, size in ((PUNG, 3), (PAIR, 2)):
         for natural in range(size, 0, -1):
-            out.append((Group(shape, kind, (1 << size) - (1 << natural)), (kind,) * natural, size - natural))
+            out.append((Group(shape, kind, (1 << size) - (1 << natural)), natural, (), size - natural))
     for base in bases:
-        out.extend(_chow_choices(kind, base))
-    return tuple(out)
-
-
-def _chow_choices(kind: Tile, base: Tile) -> Iterator[tuple[Group, tuple[Tile, ...], int]]:
-    faces = chow_faces(base)
-    place = faces.index(kind)
-    for natural_slots in _subsets([slot for slot in range(3) if slot > place]):
-        natural = (place, *natural_slots)
-        mask = sum(1 << slot for slot in range(3) if slot not in natural)
-        yield Group(CHOW, base, mask), tuple(faces[slot] for slot in natural), 3 - len(natural)
+        faces = chow_faces(base)
+        place = faces.index(kind)
+        for natural_slots in _subsets([slot for slot in range(3) if slot > place]):
+            mask = sum(1 << slot for slot in range(3) if slot not in (place, *natural_slots))
+            others = tuple(faces[slot] - first for slot in natural_slots)
+            out.append((Group(CHOW, base, mask), 1, others, 2 - len(others)))
+    return tuple(_Choice(order, *choice, choice[0].shape == PAIR) for order, choice in enumerate(out))
 
 
 def _subsets(slots: list[int]) -> Iterator[tuple[int, ...]]:
@@ -313,11 +338,75 @@ def _filled(
             yield from _filled((*known, pairs[index]), blanks[1:], sets, pairs, set_from, index)
 
 
-_ANY = Merge(lambda group, wild_kinds: 0, frozenset(), ())
-
-
 def can_form(
     naturals: Sequence[int], wilds: int, sets: int, pairs: int, *, chows: bool = True, with_honour_chows: bool = False
 ) -> bool:
-    """Whether the tiles can be read as so many sets and pairs at all: any reading is as good as another."""
-    return bool(decompose(naturals, wilds, sets, pairs, chows=chows, with_honour_chows=with_honour_chows, merge=_ANY))
+    """Whether the tiles can be read as so many sets and pairs at all.
+
+    Far quicker than reading them: which tiles of a group are wild does not matter, only which faces it covers.
+    """
+    left = sum(naturals)
+    if left + wilds != 3 * sets + 2 * pairs:
+        return False
+    found = {(0, 0)}
+    tiles = 0
+    for first, last in _BLOCKS:
+        counts = tuple(naturals[first:last])
+        if not any(counts):
+            continue
+        tiles += sum(counts)
+        runs = _windows(first, chows, with_honour_chows)
+        ways = _ways(counts, wilds, sets, pairs, runs)
+        found = {
+            (s, p)
+            for a, b in found
+            for s, p in ((a + c, b + d) for c, d in ways)
+            if s <= sets and p <= pairs and 3 * s + 2 * p - tiles <= wilds
+        }
+    return bool(found)
+
+
+_Windows = tuple[tuple[tuple[int, ...], ...], ...]
+
+
+@lru_cache(maxsize=32)
+def _windows(first: Tile, chows: bool, honour_runs: bool) -> _Windows:
+    """For each place of a block the runs it can stand in, as places of the block: the same for the three suits."""
+    last = next(end for begin, end in _BLOCKS if begin == first)
+    runs = _runs(chows, honour_runs)
+    return tuple(
+        tuple(tuple(face - first for face in chow_faces(base)) for base in runs[kind]) for kind in range(first, last)
+    )
+
+
+@lru_cache(maxsize=65536)
+def _ways(counts: tuple[int, ...], wilds: int, sets: int, pairs: int, runs: _Windows) -> frozenset[tuple[int, int]]:
+    """How many sets and pairs can cover a block's tiles: every possible number of each, ``wilds`` filling the gaps.
+
+    A group that covers the lowest tile left takes every natural tile it can: a wild tile in its place would only leave the
+    same tile to a later group, which then needs a wild tile less.
+    """
+    tiles = sum(counts)
+    if not tiles:
+        return _NO_GROUPS
+    if not _fits(tiles, wilds, sets, pairs):
+        return frozenset()
+    low = next(i for i, n in enumerate(counts) if n)
+    out: set[tuple[int, int]] = set()
+    for is_pair, faces in ((False, (low,) * 3), (True, (low,) * 2), *((False, run) for run in runs[low])):
+        if not (pairs if is_pair else sets):
+            continue
+        rest = list(counts)
+        missing = 0
+        for face in faces:
+            if rest[face]:
+                rest[face] -= 1
+            else:
+                missing += 1
+        if missing <= wilds:
+            further = _ways(tuple(rest), wilds - missing, sets - (not is_pair), pairs - is_pair, runs)
+            out.update((s + (not is_pair), p + is_pair) for s, p in further)
+    return frozenset(out)
+
+
+_NO_GROUPS = frozenset({(0, 0)})

@@ -357,6 +357,11 @@ class Ruleset:
         """The kinds that are not in the set."""
         return frozenset(kind for kind, copies in enumerate(self.tiles) if not copies)
 
+    @cached_property
+    def look_at_reading(self) -> set[object]:
+        """What in this rule set was found to look at the reading, not at the claim alone: filled in by ``judge``."""
+        return set()
+
     def wild_kinds(self, record: Record) -> frozenset[Tile]:
         return self.wild_kinds_under(record.indicator)
 
@@ -409,6 +414,9 @@ def base_ruleset(rules_id: str) -> Ruleset:
     return ruleset
 
 
+_in_order = json.JSONEncoder(sort_keys=True)
+
+
 @lru_cache(maxsize=512)
 def _load(rules_id: str, options_json: str) -> Ruleset:
     return base_ruleset(rules_id).variant(json.loads(options_json))
@@ -419,7 +427,7 @@ def load(rules_id: str, options: Mapping[str, Value] | None = None) -> Ruleset:
     if not options:
         return _load(rules_id, "{}")
     try:
-        return _load(rules_id, json.dumps(options, sort_keys=True))
+        return _load(rules_id, _in_order.encode(options))
     except TypeError:
         raise RecordError(f"options: not plain values: {options!r}") from None
 

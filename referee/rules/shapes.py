@@ -40,7 +40,7 @@ def wild_faces_of(claim: Claim) -> tuple[Tile, ...]:
 def merging(claim: Claim, held: Held) -> Merge | None:
     """Which readings need not be told apart under this rule set."""
     alike = claim.rules.alike
-    return None if alike is None or not held.wilds else Merge(alike, claim.wild_kinds, held.win_faces)
+    return None if alike is None or not held.wilds else Merge.of(alike, claim.wild_kinds, held.win_faces)
 
 
 def standard(claim: Claim, held: Held) -> Iterator[Reading]:
@@ -51,15 +51,18 @@ def standard(claim: Claim, held: Held) -> Iterator[Reading]:
 def _standard(claim: Claim, held: Held) -> Iterator[Reading]:
     honour_chows = claim.rules.honour_chows
     sets, merge = claim.sets_needed, merging(claim, held)
-    for groups in decompose(held.naturals, held.wilds, sets, 1, with_honour_chows=honour_chows, merge=merge):
-        if not held.wilds:
+    found = decompose(held.naturals, held.wilds, sets, 1, with_honour_chows=honour_chows, merge=merge)
+    if not held.wilds:
+        for groups in found:
             yield Reading((*claim.meld_groups, *groups))
-            continue
-        faces = wild_faces_of(claim)
-        bases = tuple(b for b in SUIT_CHOWS + (HONOUR_CHOW_BASES if honour_chows else ()) if chow_faces(b)[0] in faces)
-        allowed = claim.rules.wild.stands_for if claim.rules.wild else frozenset()
+        return
+    faces = wild_faces_of(claim)
+    bases = tuple(b for b in SUIT_CHOWS + (HONOUR_CHOW_BASES if honour_chows else ()) if chow_faces(b)[0] in faces)
+    allowed = claim.rules.wild.stands_for | claim.wild_kinds if claim.rules.wild else frozenset()
+    anything = allowed.issuperset(t.PLAYING)
+    for groups in found:
         for filled in give_faces(groups, faces, bases, faces):
-            if all(face in allowed or claim.is_wild(face) for group in filled for face in group.wild_faces):
+            if anything or all(face in allowed for group in filled for face in group.wild_faces):
                 yield Reading((*claim.meld_groups, *filled))
 
 

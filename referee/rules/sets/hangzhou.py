@@ -8,7 +8,7 @@ from referee.rules import shapes
 from referee.rules.claim import Case, Claim, Held
 from referee.rules.patterns import fours_in_pairs
 from referee.rules.payments import everyone, giver
-from referee.rules.readings import Reading
+from referee.rules.readings import PAIR, Group, Reading
 from referee.rules.restrictions import COMMON, no_wild_discard, self_draw_only
 from referee.rules.ritual import (
     ALL_DOWN,
@@ -24,7 +24,7 @@ from referee.rules.ritual import (
     with_ritual,
 )
 from referee.rules.ruleset import Bool, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally, claim_bar
-from referee.rules.tiles import WHITE
+from referee.rules.tiles import EAST, WHITE, Tile
 from referee.rules.wilds import WildRule, fixed, same_tile
 
 HONOUR_WINS = {"ten_honours": 1, "eleven_honours": 2}
@@ -48,6 +48,11 @@ def lone_wild(case: Case) -> bool:
     if not waited or pair is None:
         return False
     return pair.wilds == 0b11 if case.win_is_wild else pair.wilds == 0b10
+
+
+def alike(group: Group, wild: frozenset[Tile]) -> object:
+    """What this game sees of a set: nothing but the pairs, where their wilds are and which tile a real pair is of."""
+    return group.shape == PAIR and (group.wilds, group.wilds or group.tile)
 
 
 def kongs_in_a_row(case: Case) -> int:
@@ -142,6 +147,7 @@ RULES = Ruleset(
     wild=WildRule(
         same_tile,
         white="always",
+        lone_faces=lambda kinds: (EAST,),  # what a group of wilds alone shows counts for nothing
         text="the indicator's three twins (財神), any tile, concealed only; white is the indicator's tile",
     ),
     ritual=Ritual(
@@ -154,6 +160,7 @@ RULES = Ruleset(
         customs=Customs(closed_kong=ALL_DOWN),
     ),
     shapes=(shapes.standard, shapes.seven_pairs, ten_honours),
+    alike=alike,
     restrictions=(
         *COMMON,
         no_wild_discard,
@@ -192,7 +199,9 @@ RULES = Ruleset(
         Option(
             "white_wild", Bool(), False, "no indicator: the four whites are wild and stand for nothing fixed",
             lambda r, on: with_ritual(
-                replace(r, wild=WildRule(fixed(WHITE), needs_indicator=False, text="the four whites")), indicator=None
+                replace(r, wild=WildRule(
+                    fixed(WHITE), needs_indicator=False, lone_faces=lambda kinds: (EAST,), text="the four whites",
+                )), indicator=None,
             ) if on else r,
         ),
         Option("self_draw_only", Bool(), False, "no discard wins or robbed kongs at any lao"),
