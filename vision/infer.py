@@ -24,7 +24,7 @@ from referee.table.state import State, apply
 from referee.table.wins import can_win
 from vision.counting import Counts
 from vision.track import Track
-from vision.zones import Scene, Spot, blocks, is_sideways, set_apart
+from vision.zones import Scene, Spot, blocks, hidden_between, is_sideways, set_apart
 
 READABLE = 0.5  # a face below this is not gone by at all
 PLAIN = 0.75  # a face below this is gone by only once it has lain for a while
@@ -140,6 +140,7 @@ class Follower:
         self.lost = False
         self._asked: set[tuple[object, ...]] = set()
         self._last_discard: int | None = None
+        self._offered_as: dict[str, float] = {}  # what it may be, and how likely
         self._before_claim: tuple[int, tuple[int, ...]] | None = None
         self._won_at: float | None = None
         self.opened: tuple[int, int] | None = None  # whose wall was opened at which stack, where a table's line says so
@@ -610,14 +611,16 @@ class Follower:
             seat = (self.state.turn + step) % self.state.players
             fresh = self._fresh(scene.at("open", seat))
             for block in self._set_blocks(fresh):
-                if len(block) in (3, 4) and self._waited(block) >= PATIENCE and self._claim_unseen(seat, block):
+                if len(block) in (3, 4) and self._waited(block) >= PATIENCE and self._claim_unseen(seat, block, present):
                     return True
         return False
 
-    def _claim_unseen(self, seat: int, block: list[Spot]) -> bool:
+    def _claim_unseen(self, seat: int, block: list[Spot], present: dict[int, Spot]) -> bool:
         offered = self._offered(seat)
         tiles = tuple(sorted(t.parse_one(s.face) for s in block))
         kind = self._set_kind(tiles)
+        if kind is not None and offered is not None and offered not in tiles and self._misread(seat, kind, block, present):
+            return True
         giver = self.state.turn
         if kind is None or (offered is not None and offered in tiles):
             return False  # no set, or one that waits for its discard to be lifted
@@ -637,6 +640,17 @@ class Follower:
             text = f"seat {seat} claimed a tile for {t.write(tiles)} before it was seen: which?"
             self._ask(Question(text, names, self._now, discard.n, self._ids(block), tuple(answers)))
         return True
+
+    def _misread(self, seat: int, kind: str, block: list[Spot], present: dict[int, Spot]) -> bool:
+        """The discard on offer has been taken, and the set made with it does not hold what it was read as: it was another."""
+        offer = self.state.offer
+        assert offer is not None
+        mine = kind != "chow" or seat == self.state.next_seat(offer.seat)
+        if not mine or self._last_discard is None or self._last_discard in present or seat == offer.seat:
+            return False
+        taken = max(self._taken(block), key=lambda tile: self._offered_as.get(t.NAMES[tile], 0.0))
+        self._correct(offer.n, (ev.Discard(seat=offer.seat, tile=taken, by="camera"),), self._ids(block))
+        return self._claim(seat, block, present)
 
     def _taken(self, block: list[Spot]) -> list[int]:
         """Which tile of a set was claimed, the likeliest first; one where it is known: all alike, the one turned aside, the
@@ -697,12 +711,50 @@ class Follower:
             if self._now - self._latest < STEADY + 0.5:
                 return False  # its turn may not have been noticed yet
             win = self._on_unseen(seat, shown)
+        if win is None and self._one_unseen(seat, shown, present, ids):
+            return True
         for spot in shown:
             self.accounts.open[spot.track.id] = seat
         if win is None:
-            self._commit(ev.Reveal(seat=seat, hand=tuple(sorted(t.parse_one(s.face) for s in shown))), ids)
+            self._reveal(seat, shown, ids)
         else:
             self._declare(win, shown, ids)
+        return True
+
+    def _reveal(self, seat: int, shown: list[Spot], ids: Sequence[int]) -> None:
+        """A hand that is only shown, read so that no tile is one too many where that may well be."""
+        for reading in itertools.chain([shown], self._readings(shown)):
+            event = ev.Reveal(seat=seat, hand=tuple(sorted(t.parse_one(s.face) for s in reading)))
+            if not self._foul(event):
+                break
+        else:
+            event = ev.Reveal(seat=seat, hand=tuple(sorted(t.parse_one(s.face) for s in shown)))
+        self._commit(event, ids)
+
+    def _one_unseen(self, seat: int, shown: list[Spot], present: dict[int, Spot], ids: Sequence[int]) -> bool:
+        """The discard was taken into the hand, of which one tile is not seen: it is one with which the hand wins."""
+        offer = self.state.offer
+        tiles = sorted(t.parse_one(s.face) for s in shown)
+        if offer is None or offer.kind != "discard" or offer.tile not in tiles or len(tiles) != self._hand_size(seat):
+            return False
+        if self._last_discard is None or self._last_discard in present or offer.seat == seat:
+            return False
+        tiles.remove(offer.tile)
+        kinds = [k for k, n in enumerate(self.state.rules.tiles) if in_view(self.state, k) + tiles.count(k) < n]
+        wins = [
+            ev.Win(seat=seat, tile=offer.tile, source="discard", source_seat=offer.seat, hand=tuple(sorted([*tiles, k])))
+            for k in kinds
+        ]  # fmt: skip
+        legal = [(k, win) for k, win in zip(kinds, wins, strict=True) if self._can_win(win)]
+        if not legal:
+            return False
+        for spot in shown:
+            self.accounts.open[spot.track.id] = seat
+        written = self._commit(legal[0][1], ids, 0.5)
+        answers = (None, *((win,) for _, win in legal[1:]))
+        text = f"seat {seat} won, but one tile of the hand is not seen: which?"
+        self._ask(Question(text, tuple(t.NAMES[k] for k, _ in legal), self._now, written.n, tuple(ids), answers))
+        self._won_at = self._now
         return True
 
     def _can_win(self, win: ev.Win) -> bool:
@@ -838,7 +890,7 @@ class Follower:
             if seat != first.source_seat and self._can_win(win):
                 self._declare(win, shown, self._ids(shown))
                 return
-        self._commit(ev.Reveal(seat=seat, hand=hand), self._ids(shown))
+        self._reveal(seat, shown, self._ids(shown))
 
     # --- the end of the hand -------------------------------------------------------------------------------------------
 
@@ -905,6 +957,7 @@ class Follower:
         self._draw_before(seat)
         self.accounts.river[spot.track.id] = (seat, 0)
         self._last_discard, self._before_claim = spot.track.id, None
+        self._offered_as = spot.track.probabilities
         likely = self._likely(spot.track, lambda tile: ev.Discard(seat=seat, tile=tile))
         (name, sure), *_ = likely
         written = self._commit(ev.Discard(seat=seat, tile=t.parse_one(name)), [spot.track.id], sure)
@@ -947,7 +1000,7 @@ class Follower:
 
     def _is_short(self, seat: int, scene: Scene) -> bool:
         """Whether the standing tiles show that a player discarded without having drawn."""
-        return self.counts.reliable and self.standing(scene, seat) == self.state.seats[seat].held - 1
+        return self.counts.reliable and self._room(scene, seat)[1] == self.state.seats[seat].held - 1
 
     def _skip_to(self, seat: int) -> None:
         """The discards of those before him were missed: that happens more often than a discard out of turn."""
@@ -1008,7 +1061,7 @@ class Follower:
             return turn
         for seat in range(self.state.players):
             held = self.state.seats[seat].held
-            if seat != turn and quiet(seat) and self.standing(scene, seat) == held - 1 and self.counts.last(seat) == held:
+            if seat != turn and quiet(seat) and self._room(scene, seat)[1] == held - 1 and self.counts.last(seat) == held:
                 return seat if self._waited([spot]) > SUSPECT else None
         return turn
 
@@ -1017,6 +1070,11 @@ class Follower:
     def standing(self, scene: Scene, seat: int) -> int:
         """A player's concealed tiles that are seen: backs of a concealed kong are none."""
         return sum(s.track.id not in self.accounts.melds for s in scene.at("hand", seat))
+
+    def _room(self, scene: Scene, seat: int) -> tuple[int, int]:
+        """The standing tiles that are seen, and how many there are where the gaps between them hold tiles that are not."""
+        spots = [s for s in scene.at("hand", seat) if s.track.id not in self.accounts.melds]
+        return len(spots), len(spots) + hidden_between(spots, self.width)
 
     def _count(self, scene: Scene, quiet: Quiet) -> None:
         """Standing tiles counted over several settled looks: an odd number becomes a ``count`` event."""
@@ -1030,12 +1088,13 @@ class Follower:
             if state.turn == seat and not player.extra:
                 self.counts.seen(seat, self.standing(scene, seat))
                 continue  # he may have drawn or not
-            seen = self.standing(scene, seat)
-            if abs(seen - player.held) > PLAUSIBLE:
+            fewest, most = self._room(scene, seat)
+            off = fewest - player.held if fewest > player.held else min(most - player.held, 0)
+            if abs(off) > PLAUSIBLE:
                 continue  # the reader's error, not the player's
             stage = len(player.discards), len(player.melds), len(player.bonus)
-            if self.counts.look(seat, seen, seen - player.held, stage, self._now) is not None:
-                self._commit(ev.Count(seat=seat, tiles=seen))
+            if self.counts.look(seat, self.standing(scene, seat), off, stage, self._now) is not None:
+                self._commit(ev.Count(seat=seat, tiles=player.held + off))
                 self.counts.settled(seat)
 
     # --- doubts ------------------------------------------------------------------------------------------------------

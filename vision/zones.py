@@ -5,6 +5,8 @@ hand and, to the right, the declared sets; bonus tiles lie before it; the walls 
 Whose tile it is follows from the side of the table it lies nearest to. Distances are in heights of a tile.
 """
 
+import itertools
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -15,6 +17,7 @@ from vision.track import Track
 HEIGHT = 1.36  # of a tile, in tile widths
 STRIP = 2.0  # depth of the strip along an edge
 BONUS = 3.7  # as far in as bonus tiles may lie
+MISSED = 3  # tiles in a row that may be hidden between two that are seen
 BESIDE = 0.55  # gap between tiles of one block, in tile widths
 
 
@@ -129,6 +132,13 @@ def blocks(spots: Sequence[Spot], width: float) -> list[list[Spot]]:
         else:
             out.append([spot])
     return out
+
+
+def hidden_between(spots: Sequence[Spot], width: float) -> int:
+    """Tiles of a row of standing ones for which there is room in its gaps. A drawn tile may stand half a width apart."""
+    row = sorted(s.x for s in spots)
+    gaps = [math.floor((b - a) / width + 0.3) - 1 for a, b in itertools.pairwise(row)]
+    return sum(gap for gap in gaps if 0 < gap <= MISSED)
 
 
 def _reach(a: Spot, b: Spot, width: float) -> float:

@@ -70,12 +70,12 @@ class Noise:
     back or an edge is. ``jitter``: of places, of a tile's width.
     """
 
-    missed: float = 0.01
+    missed: float = 0.004
     wrong: float = 0.01
     doubtful: float = 0.12
     standing_missed: float = 0.03
     doubled: float = 0.02
-    false: float = 0.003
+    false: float = 0.001
     jitter: float = 0.04
     fickle: float = 0.4
 
@@ -94,7 +94,7 @@ class Noise:
             return [Sighting(quad, {name: 0.6, sighting.tile: 0.3}, 0.0, 0.6, "up", float(rng.uniform(0.3, 0.75)))]
         seen = [replace(sighting, quad=quad)] if hidden else [self._face(tile, sighting, quad, rng, names)]
         if rng.random() < self.doubled:
-            seen.append(replace(seen[0], quad=(quad + rng.normal(0, 0.45 * pixels, 2)).astype(np.float32), confidence=0.6))
+            seen.append(replace(seen[0], quad=(quad + rng.uniform(-0.45, 0.45, 2) * pixels).astype(np.float32), confidence=0.6))
         return seen
 
     def _face(self, tile: Tile, sighting: Sighting, quad: np.ndarray, rng: np.random.Generator, names: list[str]) -> Sighting:
