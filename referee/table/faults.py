@@ -150,6 +150,8 @@ def _discard(state: State, event: ev.Discard, after: State) -> Iterator[Fault]:
             yield Fault(n, at, "no_draw", "neither drew nor claimed a tile")
         else:
             yield Fault(n, at, "out_of_turn", f"it is the turn of seat {state.turn}")
+    if seat.kept and not seat.extra:
+        yield Fault(n, at, "out_of_turn", "nobody discards among the last tiles", certain=False)
     if seat.owed:
         yield Fault(n, at, "missing_replacement", f"{seat.owed} replacement(s) not drawn")
     if changed_hand(state, event):

@@ -369,7 +369,8 @@ def _discard(state: State, event: ev.Discard) -> State:
     after = take(seat, event.tile)
     floats = wild and state.ritual.floats.counted == "straight"
     after = update(
-        after, extra=max(after.extra - 1, 0), owed=0, discards=(*after.discards, Thrown(event.n, event.tile)), drawn=None,
+        after, extra=max(after.extra - 1, 0), kept=after.kept if after.extra else 0, owed=0,
+        discards=(*after.discards, Thrown(event.n, event.tile)), drawn=None,
         has_drawn=dice and after.extra > 1, after_claim=None, turn_kongs=0, chain=0, passed=(), had_turn=True, dice_left=0,
         dice_drawn=() if after.extra <= 1 else after.dice_drawn, barred_then=(),
         kong_run=after.kong_run if floats else 0, float_run=after.float_run + 1 if floats else 0,

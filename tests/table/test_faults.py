@@ -258,6 +258,14 @@ def test_a_refused_last_tile_goes_to_the_next_player() -> None:
     assert told.following is not None and told.following.dealer == right  # who drew the last tile deals
 
 
+def test_a_discard_among_the_last_tiles_leaves_no_short_hand() -> None:
+    """Wuhan, Play: nobody discards there; no fault is named so, and by decision 5 thirteen tiles are what should be left."""
+    lines = drained("wuhan", 14, 136, 54)
+    seat = len(lines) % 4
+    told = play("wuhan", HIDDEN, "ind 5m", *lines, f"{seat} +; {seat} -9p; {(seat + 1) % 4} +")
+    assert found(told) == [] and [(f.seat, f.kind) for _, f in told.faults] == [(seat, "out_of_turn")]
+
+
 def test_the_last_tile_is_refused_only_where_that_is_played() -> None:
     """Taiwan, Options, last_tile_refusal: by default the player has to draw it, so the next one's draw is out of turn."""
     lines = drained("taiwan", 17, 144, 65)
