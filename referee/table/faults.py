@@ -409,7 +409,9 @@ def wrong_own_kong(state: State, event: ev.OwnKong) -> str:
         pung = next((m for m in seat.melds if m.kind == "pung" and not Counter(m.tiles) - Counter(tiles)), None)
         if pung is None:
             return "there is no such pung"
-        if not state.ritual.claims.held_third and added_tile(pung, tiles) in seat.held_third:
+        added = added_tile(pung, tiles)
+        held = added in seat.held_third or added == seat.after_claim  # nothing was drawn since
+        if not state.ritual.claims.held_third and held:
             return "three were held when the pung was claimed: it may not become a kong"
     return wrong_kong_time(state, event.seat)
 

@@ -487,6 +487,10 @@ def test_kawuxing_held_third_tile() -> None:
     deal = "deal 5s123456p1467sCPP / 555s111222333p4p / ?"
     lines = "0 -5s; 1 pung 555s 5s 0; 1 -4p; 2 +; 2 -9p; 0 +9p; 0 -9p; 1 +7p; 1 akong 5555s"
     assert kinds(play("kawuxing", deal, lines)) == [(1, "wrong_kong")]
+    at_once = "0 -5s; 1 pung 555s 5s 0; 1 akong 5555s"  # the hand is hidden, but nothing was drawn between
+    assert kinds(play("kawuxing", THREE, at_once)) == [(1, "wrong_kong")]
+    drawn = "0 -5s; 1 pung 555s 5s 0; 1 -4p; 2 +; 2 -9p; 0 +; 0 -9p; 1 +; 1 akong 5555s; 1 +t; 1 -1p"
+    assert found(play("kawuxing", THREE, drawn)) == []
 
 
 def test_a_robbed_kong_owes_no_replacement_and_is_a_pung_again() -> None:
