@@ -1,6 +1,8 @@
 """What holds for every rule set, checked on the golden hands of its sheet (tests/vectors) and on options and data."""
 
+import importlib
 import json
+import random
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -12,7 +14,7 @@ import pytest
 from referee import describe
 from referee.rules import tiles as t
 from referee.rules.record import Record, RecordError, parse_record
-from referee.rules.ruleset import SET_IDS, load
+from referee.rules.ruleset import SET_IDS, Bool, OneOf, base_ruleset, load
 from referee.rules.settle import settle, settle_record
 
 VECTORS = Path(__file__).parent.parent / "vectors"
@@ -235,3 +237,130 @@ def test_a_wild_tile_in_place_of_a_natural_one_never_costs(rules_id: str) -> Non
             assert WILD_MAY_COST.get(rules_id), (rules_id, t.write(after.players[seat].hand or ()), now.deltas, then.deltas)
     if load(rules_id).wild and not WILD_MAY_COST.get(rules_id):
         assert checked, "no golden hand to try it on"
+
+
+# --- every pattern is reached -----------------------------------------------------------------------------------------
+
+
+def _seats(count: int, **players: dict[str, Any]) -> list[dict[str, Any]]:
+    """``count`` players of whom nothing is known but what is given, as ``seat_2={...}``."""
+    return [players.get(f"seat_{seat}", {}) for seat in range(count)]
+
+
+def _claimed(kind: str, tiles: str, last: str, giver: int) -> dict[str, Any]:
+    return {"kind": kind, "tiles": tiles, "claimed": last, "from": giver}
+
+
+#: Winning hands with patterns that neither a golden hand nor one of the first random records has.
+RARE: dict[str, list[dict[str, Any]]] = {
+    "hongkong": [  # chicken hand 雞糊: none of the others, so an indifferent bonus tile too
+        {
+            "options": {"minimum_faan": 0},
+            "players": _seats(4, seat_3={"hand": "11p444456sEE", "bonus": "4f", "melds": [_claimed("chow", "789p", "9p", 2)]}),
+            "dealer": 1, "round_wind": "S", "wins": [{"seat": 3, "tile": "1p", "source": "discard", "from": 2}],
+        }
+    ],
+    "taiwan": [  # 配牌花胡, option flower_at_deal: seven rob the eighth before the first discard
+        {
+            "options": {"flower_at_deal": True}, "players": _seats(4, seat_0={"bonus": "14q41f2q23f"}), "dealer": 2,
+            "wins": [{"seat": 0, "source": "discard", "flower_win": "seven_rob", "tile": "3q", "from": 2, "first_turn": True}],
+        }
+    ],
+    "xiamen": [  # 三游: the gold floated twice
+        {
+            "indicator": "E", "dealer": 2, "wins": [{"seat": 3, "tile": "6m", "source": "wall", "floats": 2}],
+            "players": _seats(4, seat_3={
+                "hand": "567789pE", "discards": "NFEE",
+                "melds": [
+                    _claimed("chow", "345s", "5s", 2), _claimed("chow", "567p", "5p", 2), _claimed("kong", "CCCC", "C", 2),
+                ],
+            }),
+        }
+    ],
+    "fuzhou": [  # 天胡: the dealer's seventeen
+        {
+            "indicator": "3p", "dealer": 3, "wins": [{"seat": 3, "tile": "9p", "source": "deal", "first_turn": True}],
+            "players": _seats(4, seat_3={"hand": "66m45667788p345567s"}),
+        }
+    ],
+    "yiwu": [  # 双飄: two wilds floated in a row, the third waits alone
+        {
+            "indicator": "8p", "dealer": 2, "wins": [{"seat": 1, "tile": "E", "source": "wall", "floats": 2}],
+            "players": _seats(4, seat_1={
+                "hand": "345m8pPPP", "discards": "88p",
+                "melds": [_claimed("pung", "333p", "3p", 3), _claimed("pung", "555m", "5m", 3)],
+            }),
+        }
+    ],
+    "beijing": [  # 本混龙 and 海底捞月, both options
+        {
+            "options": {"native_wild_flush": True}, "indicator": "5s", "players": _seats(4, seat_0={"hand": "8m235666678999s"}),
+            "wins": [{"seat": 0, "tile": "6m", "source": "wall"}],
+        },
+        {
+            "options": {"last_tile": 1}, "indicator": "4m", "players": _seats(4, seat_2={"hand": "111445777m44pPP"}),
+            "wins": [{"seat": 2, "tile": "1m", "source": "wall", "last_tile": True}],
+        },
+    ],
+    "ningbo": [  # 辺張: 3m after 12m
+        {
+            "indicator": "7s", "players": _seats(4, seat_0={"hand": "1111223444477m"}), "dealer": 1, "round_wind": "N",
+            "wins": [{"seat": 0, "tile": "3m", "source": "discard", "from": 1}],
+        }
+    ],
+    "fenghua": [  # 欠色: independent tiles without a suit
+        {
+            "options": {"min_tai": 4}, "indicator": "7p", "players": _seats(4, seat_0={"hand": "6777p159sSWNCFP"}), "dealer": 3,
+            "wins": [{"seat": 0, "tile": "2m", "source": "wall"}], "round_wind": "W",
+        }
+    ],
+    "yangzhou": [  # 混龍, 混対対, 清龍, 清板龍 of the scale "new"
+        {
+            "options": {"scale": "new"}, "players": _seats(4, seat_0={"hand": hand}),
+            "wins": [{"seat": 0, "tile": tile, "source": "wall"}],
+        }
+        for hand, tile in (
+            ("123456789mEEE5m", "5m"), ("111m333m555mEEES", "S"), ("123456789m111m5m", "5m"), ("123456789m123m5m", "5m"),
+        )
+    ],
+    "nanjing": [  # 豪華七対 three times, option seven_pairs_special
+        {
+            "options": {"seven_pairs_special": "haohua"}, "players": _seats(4, seat_0={"hand": "1111222233334m"}),
+            "wins": [{"seat": 0, "tile": "4m", "source": "wall"}],
+        }
+    ],
+}  # fmt: skip
+
+
+def winning_records(rules_id: str) -> Iterator[dict[str, Any]]:
+    """Golden hands, the rare ones above, then random records of the set's oracle, which ``make check-slow`` settles too."""
+    yield from good_records(rules_id)
+    for rare in RARE.get(rules_id, ()):
+        yield {"rules": rules_id} | rare
+    oracle, rng = importlib.import_module(f"tests.oracle.{rules_id}"), random.Random(f"{rules_id} slow")
+    for _ in range(150):
+        yield oracle.random_record(rng)
+
+
+def all_patterns(rules_id: str) -> set[str]:
+    """Every pattern that some option of the rule set, or none, plays with."""
+    variants = [base_ruleset(rules_id), load(rules_id)]
+    for option in load(rules_id).options:
+        values = option.type.values if isinstance(option.type, OneOf) else (True, False) if isinstance(option.type, Bool) else ()
+        variants += [load(rules_id, {option.name: value}) for value in values]
+    return {pattern.id for rules in variants for pattern in rules.patterns}
+
+
+@every_set
+def test_every_pattern_is_reached_by_a_winning_hand(rules_id: str) -> None:
+    """No pattern of the data without a settled, legal win that has it. There are no exceptions."""
+    missing = all_patterns(rules_id)
+    for data in winning_records(rules_id):
+        if not missing:
+            break
+        try:
+            verdicts = settle(parse_record(data)).verdicts
+        except RecordError:
+            continue
+        missing -= {entry.pattern.id for v in verdicts if v.legal and v.tally for entry in v.tally.entries}
+    assert not missing
