@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from referee.rules import tiles as t
 from referee.rules.claim import Case
+from referee.rules.lazy import lazy
 from referee.rules.readings import KONG
 from referee.rules.record import Record, RecordError
 from referee.rules.ruleset import Pattern, Payment, Ruleset
@@ -30,13 +31,28 @@ class Pung(NamedTuple):
     kong: bool
 
 
-class Holding(NamedTuple):
-    """One player's pungs, kongs, pairs and bonus tiles; ``wind`` is the seat wind."""
+class Holding:
+    """One player's pungs, kongs, pairs and bonus tiles; ``wind`` is the seat wind.
 
-    wind: Tile
-    pungs: tuple[Pung, ...]
-    pairs: tuple[Tile, ...]
-    bonus: tuple[Tile, ...]
+    ``sets`` gives pungs and pairs when one is first asked for: items of bonus tiles alone need no reading of the hand.
+    """
+
+    def __init__(
+        self, wind: Tile, bonus: tuple[Tile, ...], sets: Callable[[], tuple[tuple[Pung, ...], tuple[Tile, ...]]]
+    ) -> None:
+        self.wind, self.bonus, self._sets = wind, bonus, sets
+
+    @lazy
+    def _read(self) -> tuple[tuple[Pung, ...], tuple[Tile, ...]]:
+        return self._sets()
+
+    @property
+    def pungs(self) -> tuple[Pung, ...]:
+        return self._read[0]
+
+    @property
+    def pairs(self) -> tuple[Tile, ...]:
+        return self._read[1]
 
     def has_pung(self, tile: Tile) -> bool:
         return any(pung.tile == tile for pung in self.pungs)
@@ -49,12 +65,16 @@ class Holding(NamedTuple):
 @lru_cache(maxsize=8)
 def of_winner(case: Case) -> Holding:
     """The holding of a winning reading, wild tiles as read."""
-    concealed = Counter(case.concealed_pungs)
-    pungs = []
-    for group in case.pungs:
-        concealed[group] -= 1
-        pungs.append(Pung(group.tile, concealed[group] >= 0, group.shape == KONG))
-    return Holding(case.seat_wind, tuple(pungs), tuple(g.tile for g in case.pairs), case.player.bonus)
+
+    def sets() -> tuple[tuple[Pung, ...], tuple[Tile, ...]]:
+        concealed = Counter(case.concealed_pungs)
+        pungs = []
+        for group in case.pungs:
+            concealed[group] -= 1
+            pungs.append(Pung(group.tile, concealed[group] >= 0, group.shape == KONG))
+        return tuple(pungs), tuple(g.tile for g in case.pairs)
+
+    return Holding(case.seat_wind, case.player.bonus, sets)
 
 
 def of_loser(record: Record, rules: Ruleset, seat: int) -> Holding:
@@ -71,7 +91,8 @@ def of_loser(record: Record, rules: Ruleset, seat: int) -> Holding:
         Pung(meld.tiles[0], not meld.is_claimed, meld.is_kong) for meld in player.melds if meld.kind != "chow"
     ]
     wind = t.WINDS[(seat - record.dealer) % rules.players]
-    return Holding(wind, tuple(pungs), tuple(tile for tile, n in counts.items() if n == 2), player.bonus)
+    pairs = tuple(tile for tile, n in counts.items() if n == 2)
+    return Holding(wind, player.bonus, lambda: (tuple(pungs), pairs))
 
 
 @dataclass(frozen=True)

@@ -77,8 +77,8 @@ def _wrong_tiles(claim: Claim) -> str | None:
         return f"invalid_meld: {claim.meld_problem}"
     if shapeless(claim.win):
         return None
-    aside = claim.rules.set_aside(claim.record) - claim.wild_kinds
-    if aside and not aside.isdisjoint(claim.concealed):
+    aside = claim.rules.set_aside(claim.record)
+    if any(tile in aside and tile not in claim.wild_kinds for tile in claim.concealed):
         return "bonus_in_hand: a bonus tile in the concealed hand"
     expected = claim.rules.hand_size + 1 - 3 * len(claim.player.melds)
     short_deal = claim.dealt and claim.win.tile is None and len(claim.concealed) == expected - 1
@@ -149,7 +149,8 @@ class _Judge:
         for number, pattern in enumerate(self.rules.patterns):
             if pattern.id not in looking:
                 try:
-                    self.known[number] = _counted(pattern, blind)
+                    if pattern.when(blind):
+                        self.known[number] = _counted(pattern, blind)
                     continue
                 except AttributeError:
                     looking.add(pattern.id)
