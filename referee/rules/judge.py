@@ -132,8 +132,8 @@ class _Judge:
     """Judges the readings of one claim. What does not hang on the reading is asked once, not for each of hundreds.
 
     Whether a function of the rule set looks at the reading is found out by asking it about the claim alone, which has none:
-    it then fails with an AttributeError, and is asked about each case from then on (``Ruleset.look_at_reading``). Where it
-    answers, it has seen nothing but the claim (and the tally), so the answer holds for every reading (with that tally).
+    it then fails with an AttributeError, and is asked about each case from then on (noted in the rule set). Where it answers,
+    it has seen nothing but the claim (and the tally), so the answer holds for every reading (with that tally).
     """
 
     def __init__(self, claim: Claim) -> None:
@@ -144,17 +144,17 @@ class _Judge:
         ]
         self.told: dict[Hashable, Any] = {}
         self.known: list[Entry | None] = [None] * len(self.rules.patterns)
-        self.open: list[tuple[int, Pattern]] = []
-        blind, looking = cast(Case, claim), self.looking
-        for number, pattern in enumerate(self.rules.patterns):
-            if pattern.id not in looking:
-                try:
-                    if pattern.when(blind):
-                        self.known[number] = _counted(pattern, blind)
-                    continue
-                except AttributeError:
-                    looking.add(pattern.id)
-            self.open.append((number, pattern))
+        self.open, blind = self.rules.asked_of_readings, self.rules.asked_of_claims
+        moved = []
+        for number, pattern in blind:
+            try:
+                if pattern.when(cast(Case, claim)):
+                    self.known[number] = _counted(pattern, cast(Case, claim))
+            except AttributeError:
+                moved.append((number, pattern))
+        if moved:
+            self.open += moved
+            blind[:] = [asked for asked in blind if asked not in moved]
 
     def tally(self, case: Case) -> Tally:
         """As ``count_patterns``."""

@@ -358,8 +358,18 @@ class Ruleset:
         return frozenset(kind for kind, copies in enumerate(self.tiles) if not copies)
 
     @cached_property
+    def asked_of_claims(self) -> list[tuple[int, Pattern]]:
+        """The patterns, numbered, that were not yet found to look at the reading: ``judge`` moves those that do."""
+        return list(enumerate(self.patterns))
+
+    @cached_property
+    def asked_of_readings(self) -> list[tuple[int, Pattern]]:
+        """The patterns that look at the reading, not at the claim alone, found so by ``judge``."""
+        return []
+
+    @cached_property
     def look_at_reading(self) -> set[object]:
-        """What in this rule set was found to look at the reading, not at the claim alone: filled in by ``judge``."""
+        """The restrictions and payments that do, found so by ``judge``."""
         return set()
 
     def wild_kinds(self, record: Record) -> frozenset[Tile]:
