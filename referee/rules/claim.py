@@ -25,6 +25,7 @@ from referee.rules.readings import (
     Reading,
     can_form,
     chow_faces,
+    chow_wait,
 )
 from referee.rules.record import Meld, Player, Record, Win
 from referee.rules.ruleset import Ruleset, Shape
@@ -436,16 +437,8 @@ class Case(Claim):
         if group is None:
             return ""
         if group.shape == CHOW:
-            return _chow_wait(group.tile, self.reading.slot)
+            return chow_wait(group.tile, self.reading.slot)
         return group.shape
-
-
-def _chow_wait(base: Tile, slot: int) -> str:
-    if slot == 1:
-        return "gap"
-    if base < 27 and ((slot == 2 and t.rank(base) == 1) or (slot == 0 and t.rank(base) == 7)):
-        return "edge"
-    return "open"
 
 
 def placements(claim: Claim, held: Held, reading: Reading) -> Iterator[Reading]:

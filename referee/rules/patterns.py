@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from referee.rules import tiles as t
 from referee.rules.claim import Case
-from referee.rules.readings import CHOW, Group
+from referee.rules.readings import CHOW, PAIR, Group
 from referee.rules.ruleset import Pattern
 from referee.rules.tiles import Tile
 
@@ -169,13 +169,12 @@ def heavenly(case: Case) -> bool:
 def alike_by_wait(group: Group, wild: frozenset[Tile]) -> tuple[object, ...]:
     """For ``Ruleset.alike``: what rule sets see that look at suits, honours, terminals, waits and wild tiles at their face.
 
-    Which chow of a suit a set is, or which of its 2 to 8, makes no difference beyond the edge waits.
+    Which chow of a suit a set is, or which of its 2 to 8, makes no difference; nor does where in a set its wild tiles are,
+    unless there are no others.
     """
-    if group.shape == CHOW:
-        seen = t.rank(group.tile) if t.rank(group.tile) in (1, 7) else 0
-    else:
-        seen = group.tile if t.is_honour(group.tile) else int(t.is_terminal(group.tile))
-    return group.shape, t.suit(group.tile), seen, group.wilds, tuple(face in wild for face in group.wild_faces)
+    tile = group.tile if t.is_honour(group.tile) else group.shape != CHOW and t.is_terminal(group.tile)
+    wilds = group.wilds if group.shape == PAIR else group.wilds == 0b111
+    return group.shape, t.suit(group.tile), tile, wilds, sorted(face in wild for face in group.wild_faces), group.meld
 
 
 def one_of_each_suit(rank: int) -> Callable[[frozenset[Tile]], tuple[Tile, ...]]:

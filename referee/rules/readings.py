@@ -126,27 +126,28 @@ Alike = Callable[[Group, frozenset[Tile]], Hashable]
 
 class Merge:
     """What a rule set cannot tell apart: ``alike`` gives groups with the same value where exchanging them, in a hand with
-    these wild kinds, changes neither the score nor what is legal. ``win``: the winning tile's faces; groups that could
-    hold it differ from those that could not, which ``alike`` need not see to.
+    these wild kinds, changes neither the score nor what is legal. ``win``: the winning tile's faces; ``win_wild``: it is a
+    wild tile that may stand for others. Where in a group it can be, and what wait that makes, ``alike`` need not see to.
 
     ``keys[group]`` is what the rule set sees of a group, as a number: equal for groups that need not be told apart.
     Compared by identity (``Merge.of`` makes each once), so that memo tables find it quickly.
     """
 
-    __slots__ = ("alike", "keys", "wild_kinds", "win")
+    __slots__ = ("alike", "keys", "wild_kinds", "win", "win_wild")
 
-    def __init__(self, alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...]) -> None:
-        self.alike, self.wild_kinds, self.win = alike, wild_kinds, win
+    def __init__(self, alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool) -> None:
+        self.alike, self.wild_kinds, self.win, self.win_wild = alike, wild_kinds, win, win_wild
         self.keys = _Keys(self)
 
     @staticmethod
     @lru_cache(maxsize=4096)
-    def of(alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...]) -> Merge:
-        return Merge(alike, wild_kinds, win)
+    def of(alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool) -> Merge:
+        return Merge(alike, wild_kinds, win, win_wild)
 
     def within(self, first: Tile, last: Tile) -> Merge:
         """The same for groups of the kinds from ``first`` to before ``last``: a winning tile elsewhere does not concern them."""
-        return Merge.of(self.alike, self.wild_kinds, tuple(face for face in self.win if first <= face < last))
+        win = tuple(face for face in self.win if first <= face < last)
+        return Merge.of(self.alike, self.wild_kinds, win, self.win_wild)
 
 
 class _Keys(dict[Group, int]):
@@ -157,13 +158,27 @@ class _Keys(dict[Group, int]):
 
     def __missing__(self, group: Group) -> int:
         merge = self.merge
-        places = sum(1 << i for i, f in enumerate(group.faces) if f in merge.win and not group.wilds >> i & 1)
+        places = tuple(
+            (slot, chow_wait(group.tile, slot) if group.shape == CHOW else "")
+            for slot, face in enumerate(group.faces)
+            if (group.wilds >> slot & 1 if merge.win_wild else not group.wilds >> slot & 1 and face in merge.win)
+        )
         seen = repr(merge.alike(group, merge.wild_kinds))  # as text, since False is not to pass for 0
-        number = self[group] = _NUMBERS.setdefault((seen, places), len(_NUMBERS))
+        number = self[group] = _NUMBERS.setdefault((seen, () if group.meld else places), len(_NUMBERS))
         return number
 
 
-_NUMBERS: dict[tuple[str, int], int] = {}  # one numbering for all merges: keys of different blocks are put together
+def chow_wait(base: Tile, slot: int) -> str:
+    """How the tile in this slot completes a chow: ``"gap"``, ``"edge"`` or ``"open"``."""
+    if slot == 1:
+        return "gap"
+    if base < 27 and ((slot == 2 and base % 9 == 0) or (slot == 0 and base % 9 == 6)):
+        return "edge"
+    return "open"
+
+
+#: One numbering for all merges, since keys of different blocks are put together.
+_NUMBERS: dict[tuple[str, tuple[tuple[int, str], ...]], int] = {}
 
 
 # One way to read a block: its groups; how many sets and pairs they are, the wild tiles they need; and (merging) the sorted

@@ -40,7 +40,9 @@ def wild_faces_of(claim: Claim) -> tuple[Tile, ...]:
 def merging(claim: Claim, held: Held) -> Merge | None:
     """Which readings need not be told apart under this rule set."""
     alike = claim.rules.alike
-    return None if alike is None or not held.wilds else Merge.of(alike, claim.wild_kinds, held.win_faces)
+    if alike is None or not held.wilds:
+        return None
+    return Merge.of(alike, claim.wild_kinds, held.win_faces, held.win_wild)
 
 
 def standard(claim: Claim, held: Held) -> Iterator[Reading]:
