@@ -80,6 +80,7 @@ class Watch:
         self.questions: list[Question] = []
         self._answered: set[int] = set()
         self.line = _Line()
+        self._edges: list[Picture] | None = None
         self._picture: Picture | None = None
         self._t = 0.0
         self._looked_at = -math.inf
@@ -125,6 +126,7 @@ class Watch:
         reports += self._shaking(stillness)
         if stillness.everywhere:
             return reports
+        self.follower.stirred(shot.t, self._quiet)
         if shot.t - self._drift_at >= DRIFT:
             reports += self._check_drift()
         regions = self._regions(stillness)
@@ -167,6 +169,7 @@ class Watch:
         self.calibration = calibration
         self.tracker.calibration = calibration
         self.memory.clear()
+        self._edges = None
 
     def _regions(self, stillness: Stillness) -> list[tuple[int, int, int, int]]:
         """Where to look now, if anywhere."""
@@ -226,12 +229,19 @@ class Watch:
 
     def _quiet(self, seat: int) -> bool:
         """Nothing moves along a seat's edge."""
+        if self._edges is None:
+            self._edges = [self._edge(number) for number in range(self.rules.players)]
+        reach = self.calibration.tile_pixels()
+        return all(self.motion.is_still(float(x), float(y), reach) for x, y in self._edges[seat])
+
+    def _edge(self, seat: int) -> Picture:
+        """Pixels along a seat's edge."""
         half, depth = self.calibration.half, 2.0 * HEIGHT * self.calibration.tile_width
         points = [(x, -half + depth * y) for x in (-0.8 * half, -0.4 * half, 0.0, 0.4 * half, 0.8 * half) for y in (0.3, 0.9)]
         a = math.radians(90.0 * seat)
         turned = [(x * math.cos(a) - y * math.sin(a), x * math.sin(a) + y * math.cos(a)) for x, y in points]
-        pixels = self.calibration.to_pixels(np.array(turned))
-        return all(self.motion.is_still(float(x), float(y), self.calibration.tile_pixels()) for x, y in pixels)
+        pixels: Picture = self.calibration.to_pixels(np.array(turned))
+        return pixels
 
     # --- people and the line -------------------------------------------------------------------------------------------
 

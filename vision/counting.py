@@ -12,6 +12,7 @@ LOOKS = 4  # looks that make an observation while the hand has not moved since,
 FEW = 2  # and once it has
 OFF = 0.004  # share of hands that are long or short at a time, before anything is counted
 ALIKE = 0.6  # share of wrong observations that are wrong by the same number
+REPEATED = 0.6  # what a further observation of the same number weighs: a tile overlooked once is so again
 BELIEVED = 0.995  # a hand is off that is so with this probability
 PRIOR = (1.0, 16.0)  # wrong observations among so many, before any is made
 RELIABLE = 0.04  # share of wrong observations below which a single one says something
@@ -88,7 +89,8 @@ class Counts:
         """How likely a hand is off by ``off`` from some observation on, given what was seen in order."""
         wrong = self.wrong
         best = odds = OFF / (1 - OFF)
-        for d in reversed(seen):
-            odds *= (1 - wrong) / (wrong * ALIKE) if d == off else wrong * ALIKE / (1 - wrong) if d == 0 else 1.0
+        agreeing = (1 - wrong) / (wrong * ALIKE)
+        for k, d in enumerate(reversed(seen)):
+            odds *= agreeing ** (REPEATED if k else 1.0) if d == off else 1 / agreeing if d == 0 else 1.0
             best = max(best, odds)
         return best / (1 + best)

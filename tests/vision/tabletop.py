@@ -289,6 +289,7 @@ class Tabletop:
             showing.go_to(now)
             covered = (lambda x, y, now=now: hidden(now, x, y)) if hidden else (lambda x, y: False)
             tiles, places, moving = showing.look(now, covered)
+            self.follower.stirred(begin + now, lambda seat, moving=moving: self._quiet(seat, moving))
             idle += 1
             if not len(places) and idle < 4:
                 continue
@@ -312,12 +313,13 @@ class Tabletop:
             a, b = x / PER_MM - 1.2 * self.layout.half, 1.2 * self.layout.half - y / PER_MM
             return not _far(a, b, places, ROUND) and _far(a, b, moving, CLEAR_OF) and not covered(a, b)
 
-        def quiet(seat: int) -> bool:
-            return all(side_of(x, y, self.rules.players) != seat for x, y in moving)
-
         changes = self.tracker.look(sightings, now, looked)
         happened = [*self.follower.renamed(changes.renamed, now)]
         self.follower.glimpsed(changes.fleeting, now)
         custom = Custom(self.rules.players, self.layout.river, self.follower.aside)
-        happened += self.follower.observe(scene_of(self.tracker.settled(), self.calibration, custom), now, quiet)
+        scene = scene_of(self.tracker.settled(), self.calibration, custom)
+        happened += self.follower.observe(scene, now, lambda seat: self._quiet(seat, moving))
         self.questions += [h.question for h in happened if h.question]
+
+    def _quiet(self, seat: int, moving: np.ndarray) -> bool:
+        return all(side_of(x, y, self.rules.players) != seat for x, y in moving)

@@ -1,0 +1,143 @@
+"""Discards: who threw a new tile in the river, those that nobody saw, and what a tile may be.
+
+In rows a tile is his before whom it lies; in the centre his whose turn it is, unless the standing tiles tell of another. A
+discard before another player's turn means, as a rule, that one was missed: it is put down as unseen and filled in when it
+comes to light.
+"""
+
+
+
+from referee.rules import tiles as t
+from referee.table import events as ev
+from vision.story import PATIENCE, PLAIN, Question, Quiet, Story
+from vision.zones import Scene, Spot
+
+REACHING = 1.8  # seconds before a discard is believed in which whoever threw it moved
+SUSPECT = 1.2  # seconds for which a hand one short must be seen before a discard is laid to it
+MISSED = 2.5  # seconds a discard before another player waits for those that should have come before it
+
+
+class Discards(Story):
+    """Tiles new in the river."""
+
+    def _see_discards(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
+        fresh = self._fresh(scene.at("river"))
+        if not fresh:
+            return False
+        spot = min(fresh, key=self._discard_order)
+        if self._laid_back(spot, present) or self._fills(spot):
+            return True
+        turn, seat = self.state.turn, self._discarder(spot, scene, quiet)
+        if seat is None:
+            return False
+        short = seat != turn and self._is_short(seat, scene)
+        if seat != turn and not short:
+            self._skip_to(seat)
+        self._draw_before(seat)
+        self.accounts.river[spot.track.id] = (seat, 0)
+        self._last_discard, self._before_claim = spot.track.id, None
+        self._offered_as = spot.track.probabilities
+        likely = self._likely(spot.track, lambda tile: ev.Discard(seat=seat, tile=tile))
+        (name, sure), *_ = likely
+        written = self._commit(ev.Discard(seat=seat, tile=t.parse_one(name)), [spot.track.id], sure)
+        self.accounts.river[spot.track.id] = (seat, written.n)
+        if short and not self.rows:
+            self._doubt_player(written, seat, turn, spot)
+        self._doubt_face(spot.track, f"seat {seat}'s discard", written, likely)
+        return True
+
+    def _doubt_player(self, written: ev.Event, seat: int, turn: int, spot: Spot) -> None:
+        assert isinstance(written, ev.Discard)
+        text = f"seat {seat} discarded though it was seat {turn}'s turn: is that so?"
+        answers = (None, (ev.Discard(seat=turn, tile=written.tile),))
+        self._ask(Question(text, ("yes", f"seat {turn} did"), self._now, written.n, (spot.track.id,), answers))
+
+    def _fills(self, spot: Spot) -> bool:
+        """A discard that nobody saw at first comes to light."""
+        missing = self._skipped.get(spot.seat, []) if self.rows and spot.seat != self.state.turn else []
+        if not missing:
+            return False
+        number = missing.pop(0)
+        self.accounts.river[spot.track.id] = (spot.seat, number)
+        self._correct(number, (ev.Discard(seat=spot.seat, tile=t.parse_one(spot.face), by="camera"),), [spot.track.id])
+        return True
+
+    def _is_short(self, seat: int, scene: Scene) -> bool:
+        """Whether the standing tiles show that a player discarded without having drawn."""
+        return self.counts.reliable and self._room(scene, seat)[1] == self.state.seats[seat].held - 1
+
+    def _skip_to(self, seat: int) -> None:
+        """The discards of those before him were missed: that happens more often than a discard out of turn."""
+        first = self.state.turn
+        numbers = []
+        for _ in range(self.state.players):
+            turn = self.state.turn
+            if turn == seat:
+                break
+            self._draw_before(turn)
+            numbers.append(self._commit(ev.Discard(seat=turn, tile=None), (), 0.5).n)
+            self._skipped.setdefault(turn, []).append(numbers[-1])
+        text = f"seat {seat} discarded, but no discard of seat {first} was seen: was it missed?"
+        answers: tuple[tuple[ev.Event, ...] | None, ...] = (None, () if len(numbers) == 1 else None)
+        self._ask(Question(text, ("it was missed", f"seat {seat} was out of turn"), self._now, numbers[0], (), answers))
+
+    def _discard_order(self, spot: Spot) -> tuple[int, float]:
+        """In turn order from whose turn it is, where the place tells the player; then by age."""
+        ahead = (spot.seat - self.state.turn) % self.state.players if self.rows else 0
+        return ahead, spot.track.born
+
+    def _laid_back(self, spot: Spot, present: dict[int, Spot]) -> bool:
+        """A claimed tile that comes back to the river because another's claim goes before: no new discard."""
+        offer = self.state.offer
+        if self._before_claim is None or offer is None or offer.tile is None or t.NAMES[offer.tile] != spot.face:
+            return False
+        number, claimed = self._before_claim
+        if offer.n != number or sum(i in present for i in claimed) > 1:
+            return False
+        for track_id in claimed:
+            self.accounts.melds.pop(track_id, None)
+        self.accounts.river[spot.track.id] = (offer.seat, number)
+        self._last_discard, self._before_claim = spot.track.id, None
+        return True
+
+    def _discarder(self, spot: Spot, scene: Scene, quiet: Quiet) -> int | None:
+        """Whose discard a new tile is: in rows his before whom it lies, in the centre his whose turn it is, unless the
+        standing tiles tell of another. None: wait."""
+        turn = self.state.turn
+        if self.rows and spot.seat != turn:
+            longest = MISSED if not self._unexplained_sets(scene) else 2 * MISSED
+            return spot.seat if self._waited([spot]) > longest and spot.track.confidence >= PLAIN else None
+        if self._waited([spot]) < PATIENCE and self._unexplained_sets(scene):
+            return None
+        if self.rows:
+            return turn
+        mover = self._mover(spot, turn)
+        return self._by_counts(spot, turn, scene, quiet) if mover is None else mover
+
+    def _mover(self, spot: Spot, turn: int) -> int | None:
+        """Who must have discarded a tile that came to lie without anything moving on the side of the player in turn: the next
+        on whose side something did, those between having been missed. None where he moved, or nobody knows."""
+        since = spot.track.born - REACHING
+        moved = {seat for t, seat in self._stirs if since <= t <= spot.track.born}
+        if turn in moved or not moved or not self._watched(since):
+            return None
+        order = [(turn + step) % self.state.players for step in range(1, self.state.players)]
+        return next(seat for seat in order if seat in moved)
+
+    def _watched(self, since: float) -> bool:
+        """Whether movements were noted from a time on."""
+        return bool(self._stirs) and self._stirs[0][0] <= since
+
+    def _by_counts(self, spot: Spot, turn: int, scene: Scene, quiet: Quiet) -> int | None:
+        """Somebody else discarded where he has a tile less than before and the player in turn, who has not been seen to
+        draw, has all of his. None: wait and look again."""
+        held = self.state.seats[turn].held
+        if not quiet(turn) or self.standing(scene, turn) < held or self.counts.last(turn) == held + 1:
+            return turn
+        if not self.counts.reliable:
+            return turn
+        for seat in range(self.state.players):
+            held = self.state.seats[seat].held
+            if seat != turn and quiet(seat) and self._room(scene, seat)[1] == held - 1 and self.counts.last(seat) == held:
+                return seat if self._waited([spot]) > SUSPECT else None
+        return turn

@@ -1,0 +1,240 @@
+"""Declared sets: claims, kongs, and claims of discards that nobody saw lie or that were read as something else."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from referee.rules import tiles as t
+from referee.table import events as ev
+from referee.table.faults import in_view, is_run
+from vision.story import FOUL, OUT_OF_TURN, PATIENCE, STEADY, Question, Quiet, Story
+from vision.zones import Scene, Spot, blocks, is_sideways
+
+RAISED = 0.12  # of a tile's width: a tile that has come this much further out than its neighbours lies on top of another
+LATER = 2.0  # seconds in which a fourth tile makes a kong of a pung just claimed
+
+
+class Sets(Story):
+    """Tiles new in a corner."""
+
+    def _see_melds(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
+        """Sets made with the tile on offer, and kongs of the player in turn."""
+        for step in range(self.state.players):
+            seat = (self.state.turn + step) % self.state.players
+            fresh = self._fresh(scene.at("open", seat))
+            still = quiet(seat)
+            if still and (self._added_kong(seat, fresh, scene) or self._concealed_kong(seat, fresh, scene)):
+                return True
+            for block in self._set_blocks(fresh):
+                lying = still or self._waited(block) >= PATIENCE
+                if lying and len(block) in (3, 4) and self._claim(seat, block, present):
+                    return True
+        return False
+
+    def _set_blocks(self, fresh: list[Spot]) -> list[list[Spot]]:
+        return blocks(fresh, self.width) if 2 <= len(fresh) <= 4 else []
+
+    def _added_kong(self, seat: int, fresh: list[Spot], scene: Scene) -> bool:
+        """A fourth tile beside an own pung, or on top of one of its tiles (which then seems to lie further out)."""
+        for meld in self.state.seats[seat].melds:
+            if meld.kind != "pung" or len(set(meld.tiles)) != 1:
+                continue
+            like = [s for s in scene.at("open", seat) if t.parse_one(s.face) == meld.tiles[0]]
+            beside = [s for s in fresh if s in like] if len(fresh) == 1 else []
+            raised = self._raised(seat, like) if len(like) == 3 and not fresh else []
+            if beside and any(s is not beside[0] and self._apart(s, beside[0]) < 0.75 for s in like):
+                continue  # seen twice
+            if not (beside and len(like) == 4) and not raised:
+                continue
+            if beside and self._was_kong(seat, meld.tiles, like):
+                return True
+            if self.state.turn != seat or in_view(self.state, meld.tiles[0]) > 3:
+                continue
+            self._draw_before(seat)
+            for spot in like:
+                self.accounts.melds[spot.track.id] = seat
+                spot.track.home = spot.track.x, spot.track.y
+            shown = [s.track.id for s in raised or beside]
+            self._commit(ev.AddedKong(seat=seat, tiles=meld.tiles + meld.tiles[:1]), shown)
+            return True
+        return False
+
+    def _apart(self, a: Spot, b: Spot) -> float:
+        """How far two tiles lie apart, in tile widths."""
+        return math.hypot(a.x - b.x, a.y - b.y) / self.width
+
+    def _raised(self, seat: int, like: list[Spot]) -> list[Spot]:
+        """The tile of a pung that has come out further than the others of it."""
+        mine = [s for s in like if self.accounts.melds.get(s.track.id) == seat]
+        if len(mine) != 3:
+            return []
+        outward = sorted(mine, key=lambda s: s.track.outward)
+        rest = (outward[0].track.outward + outward[1].track.outward) / 2
+        return outward[2:] if outward[2].track.outward - rest > RAISED * self.width else []
+
+    def _was_kong(self, seat: int, tiles: tuple[int, ...], like: list[Spot]) -> bool:
+        """The fourth tile of a claimed kong was seen after the other three."""
+        last = self.ledger.told[-1].event
+        if not isinstance(last, ev.Pung) or last.seat != seat or self._now - (last.t or 0.0) > LATER:
+            return False
+        for spot in like:
+            self.accounts.melds[spot.track.id] = seat
+        kong = ev.Kong(seat=seat, tiles=(*tiles, tiles[0]), claimed=last.claimed, source=last.source, by="camera")
+        self._correct(last.n, (kong,), [s.track.id for s in like])
+        return True
+
+    def _concealed_kong(self, seat: int, fresh: list[Spot], scene: Scene) -> bool:
+        """Four tiles side by side in the meld corner of the player in turn, as many face down as the custom has it. Where
+        no face shows, nobody knows the tiles."""
+        down = sum(self.state.ritual.customs.closed_kong)
+        if self.state.turn != seat or not down:
+            return False
+        backs = [s for s in scene.at("hand", seat) if s.track.id not in self.accounts.melds and s.track.facing == "down"]
+        for block in blocks([*fresh, *backs], self.width):
+            up = [s for s in block if s.track.facing == "up"]
+            if len(block) != 4 or len(up) != 4 - down or len({s.face for s in up}) > 1:
+                continue
+            if not up and self._now - max(self._lying.get(s.track.id, self._now) for s in block) < STEADY:
+                continue
+            self._draw_before(seat)
+            for spot in block:
+                self.accounts.melds[spot.track.id] = seat
+            tiles = (t.parse_one(up[0].face),) * 4 if up else None
+            self._commit(ev.ConcealedKong(seat=seat, tiles=tiles), self._ids(block))
+            return True
+        return False
+
+    def _claim(self, seat: int, block: list[Spot], present: dict[int, Spot]) -> bool:
+        """A set made with the discard on offer, or a kong shown whole in the own turn."""
+        offered = self._offered(seat)
+        tiles, doubt = self._read_set(block, offered)
+        kind = self._set_kind(tiles)
+        if kind == "kong" and self.state.turn == seat and offered not in tiles:
+            self._draw_before(seat)
+            self._commit_meld(ev.ConcealedKong(seat=seat, tiles=tiles), seat, block)
+            return True
+        offer = self.state.offer
+        if offer is None or offered is None or offered not in tiles:
+            return False
+        if self._last_discard in present and self._waited(block) < OUT_OF_TURN:
+            return False
+        if kind is None and self._waited(block) < OUT_OF_TURN:
+            return False
+        make = {"chow": ev.Chow, "pung": ev.Pung, "kong": ev.Kong}[kind or ("pung" if len(set(tiles)) < 3 else "chow")]
+        self._before_claim = (offer.n, tuple(s.track.id for s in block))
+        event = make(seat=seat, tiles=tiles, claimed=offered, source=offer.seat)
+        written = self._commit_meld(event, seat, block)
+        if doubt:
+            raw = tuple(sorted(t.parse_one(s.face) for s in block))
+            text = f"seat {seat} claimed {t.write(tiles)}, but it looks like {t.write(raw)}"
+            answers = (None, (replace(event, tiles=raw),))
+            self._ask(Question(text, (t.write(tiles), t.write(raw)), self._now, written.n, self._ids(block), answers))
+        return True
+
+    def _read_set(self, block: list[Spot], offered: int | None) -> tuple[tuple[int, ...], bool]:
+        """The tiles of a set, and whether that is doubtful: where the likeliest faces are no set, the set with the tile on
+        offer that they may well be."""
+        raw = tuple(sorted(t.parse_one(s.face) for s in block))
+        if self._set_kind(raw) is not None or offered is None:
+            return raw, False
+        best, likely = raw, FOUL
+        for tiles in self._sets_with(offered, len(block)):
+            chance = _chance(block, tiles)
+            if chance > likely:
+                best, likely = tiles, chance
+        return best, best != raw
+
+    def _sets_with(self, tile: int, length: int) -> list[tuple[int, ...]]:
+        sets: list[tuple[int, ...]] = [(tile,) * length]
+        if length == 3 and tile < 27:
+            sets += [(a, a + 1, a + 2) for a in range(tile - 2, tile + 1) if a >= 0 and a // 9 == (a + 2) // 9 == tile // 9]
+        return sets
+
+    def _set_kind(self, tiles: tuple[int, ...]) -> str | None:
+        faces = [self.state.face(tile) for tile in tiles]
+        if len(set(faces)) == 1 or (len(set(tiles)) == 1):
+            return "pung" if len(tiles) == 3 else "kong"
+        return "chow" if len(tiles) == 3 and is_run(self.state, sorted(faces)) else None
+
+    def _commit_meld(self, event: ev.Event, seat: int, block: list[Spot]) -> ev.Event:
+        for spot in block:
+            self.accounts.melds[spot.track.id] = seat
+        if self._last_discard is not None:
+            self.accounts.river.pop(self._last_discard, None)
+            self.accounts.places.pop(self._last_discard, None)
+        return self._commit(event, self._ids(block), min(s.track.confidence for s in block))
+
+    def _see_unseen_discards(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
+        """A set that nothing on offer explains: a discard was claimed before it was seen to lie."""
+        for step in range(1, self.state.players):
+            seat = (self.state.turn + step) % self.state.players
+            fresh = self._fresh(scene.at("open", seat))
+            for block in self._set_blocks(fresh):
+                if len(block) in (3, 4) and self._waited(block) >= PATIENCE and self._claim_unseen(seat, block, present):
+                    return True
+        return False
+
+    def _claim_unseen(self, seat: int, block: list[Spot], present: dict[int, Spot]) -> bool:
+        offered = self._offered(seat)
+        tiles = tuple(sorted(t.parse_one(s.face) for s in block))
+        kind = self._set_kind(tiles)
+        if kind is not None and offered is not None and offered not in tiles and self._misread(seat, kind, block, present):
+            return True
+        giver = self.state.turn
+        if kind is None or (offered is not None and offered in tiles):
+            return False  # no set, or one that waits for its discard to be lifted
+        taken = self._taken(block)
+        self._draw_before(giver)
+        self._last_discard = None
+        discard = self._commit(ev.Discard(seat=giver, tile=taken[0]), self._ids(block), 0.8 if len(taken) == 1 else 0.5)
+        make = {"chow": ev.Chow, "pung": ev.Pung, "kong": ev.Kong}[kind]
+        claim = self._commit_meld(make(seat=seat, tiles=tiles, claimed=taken[0], source=giver), seat, block)
+        self._before_claim = (discard.n, self._ids(block))
+        if len(taken) > 1:
+            answers: list[tuple[ev.Event, ...] | None] = [None]
+            for tile in taken[1:]:
+                fixed = replace(discard, tile=tile, by="person"), replace(claim, claimed=tile, by="person")
+                answers.append(tuple(replace(event, n=0) for event in fixed))
+            names = tuple(t.NAMES[tile] for tile in taken)
+            text = f"seat {seat} claimed a tile for {t.write(tiles)} before it was seen: which?"
+            self._ask(Question(text, names, self._now, discard.n, self._ids(block), tuple(answers)))
+        return True
+
+    def _misread(self, seat: int, kind: str, block: list[Spot], present: dict[int, Spot]) -> bool:
+        """The discard on offer has been taken, and the set made with it does not hold what it was read as: it was another."""
+        offer = self.state.offer
+        assert offer is not None
+        mine = kind != "chow" or seat == self.state.next_seat(offer.seat)
+        if not mine or self._last_discard is None or self._last_discard in present or seat == offer.seat:
+            return False
+        taken = max(self._taken(block), key=lambda tile: self._offered_as.get(t.NAMES[tile], 0.0))
+        self._correct(offer.n, (ev.Discard(seat=offer.seat, tile=taken, by="camera"),), self._ids(block))
+        return self._claim(seat, block, present)
+
+    def _taken(self, block: list[Spot]) -> list[int]:
+        """Which tile of a set was claimed, the likeliest first; one where it is known: all alike, the one turned aside, the
+        one glimpsed before, the one that came to lie before the others."""
+        tiles = sorted({t.parse_one(s.face) for s in block})
+        if len(tiles) == 1:
+            return tiles
+        turned = [s for s in block if is_sideways(s)]
+        if len(turned) == 1:
+            return [t.parse_one(turned[0].face)]
+        glimpsed = [t.parse_one(k.tile) for _, k in reversed(self._fleeting) if k.facing == "up" and k.tile in t.NAMES]
+        seen = next((tile for tile in glimpsed if tile in tiles), None)
+        if seen is not None:
+            return [seen]
+        first = sorted(block, key=lambda s: s.track.born)
+        if first[0].track.born < first[1].track.born - 0.05:
+            return [t.parse_one(first[0].face)]
+        return [t.parse_one(s.face) for s in sorted(block, key=lambda s: s.x)]
+
+
+def _chance(block: Sequence[Spot], tiles: tuple[int, ...]) -> float:
+    """How likely it is that a block shows these tiles: the best way to give each its tile, greedily."""
+    left, chance = list(block), 1.0
+    for tile in tiles:
+        best = max(left, key=lambda s: s.track.probabilities.get(t.NAMES[tile], 0.0))
+        chance *= best.track.probabilities.get(t.NAMES[tile], 0.0)
+        left.remove(best)
+    return chance

@@ -1,0 +1,276 @@
+"""What is known and told of the table: events with the tiles that show them, questions, and what lies unexplained.
+
+``Story`` keeps the game as ``referee.table`` knows it and the tiles already accounted for; what explains new tiles (``dealing``,
+``discards``, ``sets``, ``showdown``) is built on it and put together in ``infer``. Here is also what all explanations share:
+which tiles are believed, draws that nobody sees, and the doubts. A foul is ruled for certain only where a well-read face
+proves it or standing tiles counted many times over; every other one is asked about.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from referee.rules import tiles as t
+from referee.table import events as ev
+from referee.table.faults import Fault
+from referee.table.game import Told
+from referee.table.game import step as played
+from referee.table.ledger import Ledger
+from referee.table.state import State
+from vision.counting import Counts
+from vision.track import Track
+from vision.zones import Scene, Spot, hidden_between
+
+READABLE = 0.5  # a face below this is not gone by at all
+PLAIN = 0.75  # a face below this is gone by only once it has lain for a while
+SETTLED = 1.5  # seconds
+ASK = 0.80  # a face below this is put as a question
+PROVED = 0.97  # a foul that a face proves is certain from here on, else it is put as a question
+FOUL = 0.002  # how much less likely a reading is for being foul play
+FEWEST = 0.004  # readings less likely than this are not weighed against foul play
+LIKELY = 0.03  # alternatives below this are not offered
+PATIENCE = 0.6  # seconds a set stands before a discard that nobody saw is inferred from it
+OUT_OF_TURN = 2.0  # seconds a discard out of turn waits for what may explain it
+STEADY = 0.9  # seconds a hand must lie open unchanged
+BY_FACE = frozenset({
+    "wild_discarded", "swap_discard", "forced_discard", "changed_after_ready", "claimed_wild", "wild_in_meld", "barred_claim",
+    "wrong_chow", "wrong_pung", "wrong_kong",
+})  # fouls that are proved by what a tile shows
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something the pictures do not settle. ``choices``: candidate answers in words; the first is the likeliest and what
+    was recorded meanwhile as event ``about`` (a number of the log) where that is not None. ``answers``: for each choice the
+    events that take the place of ``about`` (or come in, where nothing was recorded); None leaves the log as it is."""
+
+    text: str
+    choices: tuple[str, ...]
+    t: float
+    about: int | None = None
+    tracks: tuple[int, ...] = ()
+    answers: tuple[tuple[ev.Event, ...] | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class Happening:
+    """A committed event with the tracks that show it and what the game made of it, or a question."""
+
+    event: ev.Event | None = None
+    question: Question | None = None
+    tracks: tuple[int, ...] = ()
+    told: tuple[Told, ...] = ()
+
+
+Quiet = Callable[[int], bool]  # is a seat's side of the table still?
+
+
+@dataclass
+class Accounts:
+    """Which tracks are explained, and as what; ``places`` is where and as what each was seen last."""
+
+    river: dict[int, tuple[int, int]] = field(default_factory=dict)  # track -> seat, event number
+    melds: dict[int, int] = field(default_factory=dict)  # track -> seat
+    bonus: dict[int, int] = field(default_factory=dict)
+    open: dict[int, int] = field(default_factory=dict)
+    indicator: int | None = None
+    places: dict[int, tuple[float, float, str]] = field(default_factory=dict)  # x, y in mm, and the face
+
+    def all(self) -> set[int]:
+        known = {*self.river, *self.melds, *self.bonus, *self.open}
+        return known | ({self.indicator} if self.indicator is not None else set())
+
+    def moved(self, old: int, new: int) -> None:
+        """What was known of one track is so of another."""
+        for table in (self.river, self.melds, self.bonus, self.open):
+            if old in table:
+                table[new] = table.pop(old)  # type: ignore[attr-defined]
+        if self.indicator == old:
+            self.indicator = new
+        self.places.pop(old, None)
+
+
+class Story:
+    """What is told of one table. ``write`` is called with every event and the tracks that show it, and gives the event back
+    numbered, as the log has it; the ledger then holds the game that the log tells."""
+
+    def __init__(
+        self, start: ev.Start, ledger: Ledger, write: Callable[[ev.Event, Sequence[int]], ev.Event], width: float, *,
+        rows: bool = True,
+    ) -> None:  # fmt: skip
+        self.ledger = ledger
+        self.write = write
+        self.width = width
+        self.rows = rows
+        self.start = start
+        self._happened: list[Happening] = []
+        self._now = 0.0
+        self._fleeting: list[tuple[float, Track]] = []
+        self._clear()
+        self._resuming = bool(ledger.game.hands) and not ledger.game.hands[-1].complete
+        if not self._resuming:
+            self._commit(ev.Start() if ledger.game.hands else start)
+        self.begun = tuple(self._happened)
+
+    def _clear(self) -> None:
+        """Nothing is known of what lies on the table."""
+        self.accounts = Accounts()
+        self.counts = Counts(self.start_players)
+        self.lost = False
+        self._asked: set[tuple[object, ...]] = set()
+        self._last_discard: int | None = None
+        self._offered_as: dict[str, float] = {}  # what it may be, and how likely
+        self._before_claim: tuple[int, tuple[int, ...]] | None = None
+        self._won_at: float | None = None
+        self.opened: tuple[int, int] | None = None  # whose wall was opened at which stack, where a table's line says so
+        self._turned: tuple[int, int] | None = None  # where the indicator was turned up, likewise
+        self._latest = self._now  # when something was last committed
+        self._lying: dict[int, float] = {}  # tiles face down in no set -> since when
+        self._waiting: dict[int, float] = {}  # fresh tracks -> since when they wait for an explanation
+        self._stirs: list[tuple[float, int]] = []  # when something moved on whose side
+        self._skipped: dict[int, list[int]] = {}  # discards that nobody saw, by seat: numbers of their events
+        self._walls: list[tuple[float, float]] = []  # where the walls stood
+        self._open: dict[int, tuple[frozenset[int], float]] = {}
+        self._dealt: tuple[tuple[int, ...], float] = (), self._now
+
+    @property
+    def start_players(self) -> int:
+        return self.state.players if self.ledger.game.hands else 4
+
+    @property
+    def state(self) -> State:
+        return self.ledger.game.hands[-1].state
+
+    @property
+    def aside(self) -> frozenset[str]:
+        """The kinds that players set aside before them: bonus tiles and, once the indicator is known, single-tile kongs."""
+        return frozenset(t.NAMES[k] for k in self.state.rules.bonus | self.state.aside)
+
+    def _commit(self, event: ev.Event, tracks: Sequence[int] = (), confidence: float | None = None) -> ev.Event:
+        sure = None if confidence is None else round(confidence, 4)
+        stamped = replace(event, t=round(self._now, 3), by=event.by or "camera", confidence=sure)
+        self._latest = self._now
+        written = self._record(stamped, tracks)
+        self._doubt_ruling(written, tuple(tracks))
+        return written
+
+    def _doubt_ruling(self, written: ev.Event, tracks: tuple[int, ...]) -> None:
+        """A foul is certain only where a well-read face proves it, or standing tiles counted many times over; else it is asked
+        about."""
+        faults = [fault for told in self._happened[-1].told for fault in told.faults if fault.certain]
+        proved = (written.confidence or 0.0) >= PROVED
+        open_ = [fault for fault in faults if not (proved and fault.kind in BY_FACE)]
+        if not open_ or isinstance(written, (ev.Count, ev.Correct)):
+            return
+        text = "; ".join(f"seat {fault.seat}, {fault.kind.replace('_', ' ')}: {fault.why}" for fault in open_)
+        self._ask(Question(f"{text}: is that so?", ("yes", "no"), self._now, written.n, tracks, (None, ())))
+
+    def _record(self, event: ev.Event, tracks: Sequence[int]) -> ev.Event:
+        written = self.write(event, tracks)
+        before = set(self.ledger.game.faults) if isinstance(event, ev.Correct) else set()
+        told = tuple(self.ledger.record(written))
+        if isinstance(event, ev.Correct):
+            told = self._news(told, before)
+        self._happened.append(Happening(written, tracks=tuple(tracks), told=told))
+        return written
+
+    def _news(self, told: Sequence[Told], before: set[tuple[int, Fault]]) -> tuple[Told, ...]:
+        """Of the story told again after a correction, what has faults that were not known before."""
+        fresh = [(item, tuple(f for f in item.faults if (item.hand, f) not in before)) for item in told]
+        return tuple(replace(item, faults=faults) for item, faults in fresh if faults)
+
+    def _ask(self, question: Question) -> None:
+        key = (question.text, question.choices)
+        if key not in self._asked:
+            self._asked.add(key)
+            self._happened.append(Happening(question=question, tracks=question.tracks))
+
+    def _fresh(self, spots: Sequence[Spot]) -> list[Spot]:
+        known = self.accounts.all()
+        fresh = [s for s in spots if s.track.id not in known and s.zone in ("river", "open", "bonus")]
+        return [s for s in fresh if self._believable(s)]
+
+    def _believable(self, spot: Spot) -> bool:
+        """A face read well, or one that has lain a while and does not lie where a tile of the wall did."""
+        track = spot.track
+        if track.confidence >= PLAIN:
+            return True
+        if track.confidence < READABLE or self._now - track.born < SETTLED:
+            return False
+        return all(math.hypot(track.x - x, track.y - y) > 0.5 * self.width for x, y in self._walls)
+
+    def _face_down(self, scene: Scene) -> set[int]:
+        """Tiles that lie face down at an edge and belong to no set."""
+        return {s.track.id for s in scene.at("hand") if s.track.facing == "down"} - self.accounts.melds.keys()
+
+    def _waited(self, spots: Sequence[Spot]) -> float:
+        """How long the last of some tiles has waited for an explanation."""
+        return self._now - max(self._waiting.get(s.track.id, self._now) for s in spots)
+
+    def _draw_before(self, seat: int) -> None:
+        """The draw that must have come before what the seat has done, where one is due."""
+        self._draws_owed(None if self.state.phase == "dealt" else seat)
+        player = self.state.seats[seat]
+        if self.state.phase == "play" and self.state.turn == seat and not player.extra:
+            self._commit(ev.Draw(seat=seat, tile=None, end="head"))
+
+    def _draws_owed(self, only: int | None = None) -> None:
+        """Replacements that have not been recorded yet, of all players (in order of play) or of one."""
+        for step in range(self.state.players):
+            seat = (self.state.dealer + step) % self.state.players
+            if only in (None, seat):
+                for _ in range(self.state.seats[seat].owed):
+                    self._commit(ev.Draw(seat=seat, tile=None, end="tail"))
+
+    def _offered(self, seat: int) -> int | None:
+        """The discard that a seat may claim."""
+        offer = self.state.offer
+        return offer.tile if offer is not None and offer.kind == "discard" and offer.seat != seat else None
+
+    def _ids(self, spots: Sequence[Spot]) -> tuple[int, ...]:
+        return tuple(s.track.id for s in spots)
+
+    def _hand_size(self, seat: int) -> int:
+        return self.state.size - 3 * len(self.state.seats[seat].melds)
+
+    def _likely(self, track: Track, make: Callable[[int], ev.Event]) -> list[tuple[str, float]]:
+        """What a tile may be, the likeliest first, where a reading that would be foul play has to be so much clearer."""
+        names = [(name, p) for name, p in track.probabilities.items() if name in t.NAMES and p >= FEWEST]
+        names = names or [(track.tile, track.confidence)]
+        if len(names) == 1:
+            return names
+        weights = [(name, p * (FOUL if self._foul(make(t.parse_one(name))) else 1.0)) for name, p in names]
+        total = sum(p for _, p in weights)
+        return sorted(((name, p / total) for name, p in weights), key=lambda item: -item[1])
+
+    def _foul(self, event: ev.Event) -> bool:
+        """Whether what a tile shows would make an event foul."""
+        _, faults, _ = played(self.state, event)
+        return any(fault.certain and fault.kind in BY_FACE | {"extra_tile"} for fault in faults)
+
+    def _unexplained_sets(self, scene: Scene) -> bool:
+        """Something new lies in a meld corner that may have come before a discard."""
+        return any(len(self._fresh(scene.at("open", seat))) in (2, 3, 4) for seat in range(self.state.players))
+
+    def standing(self, scene: Scene, seat: int) -> int:
+        """A player's concealed tiles that are seen: backs of a concealed kong are none."""
+        return sum(s.track.id not in self.accounts.melds for s in scene.at("hand", seat))
+
+    def _room(self, scene: Scene, seat: int) -> tuple[int, int]:
+        """The standing tiles that are seen, and how many there are where the gaps between them hold tiles that are not."""
+        spots = [s for s in scene.at("hand", seat) if s.track.id not in self.accounts.melds]
+        return len(spots), len(spots) + hidden_between(spots, self.width)
+
+    def _doubt_face(
+        self, track: Track, what: str, written: ev.Event, likely: Sequence[tuple[str, float]] | None = None
+    ) -> None:
+        likely = likely or [(n, p) for n, p in track.probabilities.items() if n in t.NAMES]
+        if likely[0][1] >= ASK:
+            return
+        names = tuple(n for n, p in likely if p >= LIKELY)
+        answers = [None if k == 0 else (replace(written, n=0, tile=t.parse_one(n)),) for k, n in enumerate(names)]  # type: ignore[call-arg]
+        self._ask(Question(f"{what} may be {' or '.join(names)}", names, self._now, written.n, (track.id,), tuple(answers)))
+
+    def _correct(self, number: int, events: tuple[ev.Event, ...], tracks: Sequence[int]) -> None:
+        correction = ev.Correct(event=number, events=events, by="camera", t=round(self._now, 3))
+        self._record(correction, tracks)
