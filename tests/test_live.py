@@ -214,7 +214,7 @@ def test_a_doubtful_face_is_asked_and_the_answer_corrects_the_event(sitting, cap
     sitting.desk.read = unsure
     sitting.desk.take(0, 13)
     sitting.desk.discard(0, 0, "5m")
-    sitting.wait(2.0)
+    sitting.wait(3.0)
     assert [q.choices for q in sitting.watch.questions] == [("5m", "E")]
     out = _Out(sitting.watch, True, "en")
     capsys.readouterr()
@@ -236,13 +236,61 @@ def test_a_pinned_face_corrects_the_discard(sitting):
     assert not sitting.watch.pin(5.0, 5.0, "2m")
 
 
-def test_a_hand_one_short_is_found_over_several_looks(sitting):
+def _round(table: Sitting, number: int, faces: str) -> None:
+    """Every player draws and discards, seat 2 first."""
+    for seat, face in zip((2, 3, 0, 1), faces.split(), strict=True):
+        table.desk.draw_tile(seat)
+        table.wait(0.8)
+        table.desk.take(seat, 13)
+        table.desk.discard(seat, number + (seat < 2), face)
+        table.wait(1.6)
+
+
+ROUNDS = ("1s 2s 3s 4s", "5s 6s 7s 8s", "1p 2p 3p 4p", "5p 6p 7p 8p", "E S W N")
+
+
+def test_a_hand_one_short_is_found_over_several_turns(sitting):
     _first_round(sitting)
-    sitting.desk.take(2, 4)
-    sitting.wait(6.0)
+    sitting.desk.take(2, 12)
+    for number, faces in enumerate(ROUNDS):
+        _round(sitting, number, faces)
     counts = [r for r in sitting.reports if isinstance(r, Happening) and isinstance(r.event, ev.Count)]
     assert [(r.event.seat, r.event.tiles) for r in counts] == [(2, 12)]
     assert [f.kind for told in counts[0].told for f in told.faults] == ["short_hand"]
+
+
+def test_a_gap_in_a_row_is_a_tile_that_is_not_seen(sitting):
+    _first_round(sitting)
+    sitting.desk.take(2, 4)
+    for number, faces in enumerate(ROUNDS):
+        _round(sitting, number, faces)
+    assert not [r for r in sitting.reports if isinstance(r, Happening) and isinstance(r.event, ev.Count)]
+
+
+def test_a_discard_before_others_is_taken_for_a_miss_and_asked_about(sitting):
+    """Nothing shows that seat 3, whose hand is whole, did not draw in his turn."""
+    _first_round(sitting)
+    sitting.desk.discard(3, 0, "9p")
+    sitting.wait(5.0)
+    assert [e for e in sitting.told if "discard" in e][2:] == ["discard 2", "discard 3 9p"]
+    assert not [f for r in sitting.reports if isinstance(r, Happening) for told in r.told for f in told.faults if f.certain]
+    assert sitting.watch.questions[-1].choices == ("it was missed", "seat 3 was out of turn")
+    sitting.desk.discard(2, 0, "E")
+    sitting.wait(2.0)
+    assert sitting.watch.follower.state.seats[2].discards[0].tile == 27
+
+
+def test_missed_events_are_added_and_wrong_ones_replaced_by_typing(sitting, capsys):
+    _first_round(sitting)
+    out = _Out(sitting.watch, True, "en")
+    number = max(r.event.n for r in sitting.reports if isinstance(r, Happening) and r.event)
+    assert obey(f'replace {number} {{"type": "discard", "seat": 1, "tile": "4p"}}', sitting.watch, out)
+    assert sitting.watch.follower.state.seats[1].discards[0].tile == 12
+    assert obey('add {"type": "draw", "seat": 2}', sitting.watch, out)
+    assert obey('add {"type": "discard", "seat": 2, "tile": "5p"}', sitting.watch, out)
+    assert sitting.watch.follower.state.seats[2].discards[0].tile == 13
+    assert obey("add nonsense", sitting.watch, out)
+    assert "cannot do that" in capsys.readouterr().err
 
 
 def test_the_table_s_line_tells_of_draws_and_where_it_disagrees(sitting):

@@ -12,8 +12,8 @@ LOOKS = 4  # looks that make an observation while the hand has not moved since,
 FEW = 2  # and once it has
 OFF = 0.004  # share of hands that are long or short at a time, before anything is counted
 ALIKE = 0.6  # share of wrong observations that are wrong by the same number
-REPEATED = 0.6  # what a further observation of the same number weighs: a tile overlooked once is so again
-BELIEVED = 0.995  # a hand is off that is so with this probability
+REPEATED = 0.75  # what a further observation of the same number weighs: a tile overlooked once is so again
+BELIEVED = 0.99  # a hand is off that is so with this probability
 PRIOR = (1.0, 16.0)  # wrong observations among so many, before any is made
 RELIABLE = 0.04  # share of wrong observations below which a single one says something
 

@@ -16,6 +16,7 @@ from vision.track import Track
 
 HEIGHT = 1.36  # of a tile, in tile widths
 STRIP = 2.0  # depth of the strip along an edge
+BEFORE = 1.6  # from here on tiles set aside lie before the hand: seen aslant, a tile's top is nearer to the edge than its foot
 BONUS = 3.7  # as far in as bonus tiles may lie
 MISSED = 3  # tiles in a row that may be hidden between two that are seen
 BESIDE = 0.55  # gap between tiles of one block, in tile widths
@@ -113,10 +114,10 @@ def _owner_in_rows(track: Track, seats: int) -> int:
 def _zone(track: Track, inward: float, custom: Custom) -> str:
     if track.facing != "up":
         return "hand" if inward < STRIP else "wall"
+    if BEFORE <= inward < BONUS and track.tile in custom.aside:
+        return "bonus"
     if inward < STRIP:
         return "open"
-    if inward < BONUS and track.tile in custom.aside:
-        return "bonus"
     return "river"
 
 
