@@ -167,7 +167,8 @@ def heavenly(case: Case) -> bool:
 
 
 def alike_by_wait(group: Group, wild: frozenset[Tile]) -> tuple[object, ...]:
-    """For ``Ruleset.alike``: what rule sets see that look at suits, honours, terminals, waits and wild tiles at their face.
+    """For ``Ruleset.alike`` with ``alike_waits``: what rule sets see that look at suits, honours, terminals, waits, and wild
+    tiles at their face.
 
     Which chow of a suit a set is, or which of its 2 to 8, makes no difference; nor does where in a set its wild tiles are,
     unless there are no others.

@@ -127,27 +127,30 @@ Alike = Callable[[Group, frozenset[Tile]], Hashable]
 class Merge:
     """What a rule set cannot tell apart: ``alike`` gives groups with the same value where exchanging them, in a hand with
     these wild kinds, changes neither the score nor what is legal. ``win``: the winning tile's faces; ``win_wild``: it is a
-    wild tile that may stand for others. Where in a group it can be, and what wait that makes, ``alike`` need not see to.
+    wild tile that may stand for others. Groups that could hold a natural winning tile in other slots differ by themselves;
+    with ``waits`` also those in which it, or a wild one, makes another wait, which ``alike`` then need not see to.
 
     ``keys[group]`` is what the rule set sees of a group, as a number: equal for groups that need not be told apart.
     Compared by identity (``Merge.of`` makes each once), so that memo tables find it quickly.
     """
 
-    __slots__ = ("alike", "keys", "wild_kinds", "win", "win_wild")
+    __slots__ = ("alike", "keys", "waits", "wild_kinds", "win", "win_wild")
 
-    def __init__(self, alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool) -> None:
-        self.alike, self.wild_kinds, self.win, self.win_wild = alike, wild_kinds, win, win_wild
+    def __init__(
+        self, alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool, waits: bool
+    ) -> None:
+        self.alike, self.wild_kinds, self.win, self.win_wild, self.waits = alike, wild_kinds, win, win_wild, waits
         self.keys = _Keys(self)
 
     @staticmethod
     @lru_cache(maxsize=4096)
-    def of(alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool) -> Merge:
-        return Merge(alike, wild_kinds, win, win_wild)
+    def of(alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool, waits: bool) -> Merge:
+        return Merge(alike, wild_kinds, win, win_wild, waits)
 
     def within(self, first: Tile, last: Tile) -> Merge:
         """The same for groups of the kinds from ``first`` to before ``last``: a winning tile elsewhere does not concern them."""
         win = tuple(face for face in self.win if first <= face < last)
-        return Merge.of(self.alike, self.wild_kinds, win, self.win_wild)
+        return Merge.of(self.alike, self.wild_kinds, win, self.win_wild, self.waits)
 
 
 class _Keys(dict[Group, int]):
@@ -158,13 +161,13 @@ class _Keys(dict[Group, int]):
 
     def __missing__(self, group: Group) -> int:
         merge = self.merge
-        places = tuple(
-            (slot, chow_wait(group.tile, slot) if group.shape == CHOW else "")
+        places = () if group.meld else tuple(
+            (slot, chow_wait(group.tile, slot) if merge.waits and group.shape == CHOW else "")
             for slot, face in enumerate(group.faces)
-            if (group.wilds >> slot & 1 if merge.win_wild else not group.wilds >> slot & 1 and face in merge.win)
+            if (merge.waits and group.wilds >> slot & 1 if merge.win_wild else not group.wilds >> slot & 1 and face in merge.win)
         )
         seen = repr(merge.alike(group, merge.wild_kinds))  # as text, since False is not to pass for 0
-        number = self[group] = _NUMBERS.setdefault((seen, () if group.meld else places), len(_NUMBERS))
+        number = self[group] = _NUMBERS.setdefault((seen, places), len(_NUMBERS))
         return number
 
 

@@ -316,6 +316,7 @@ class Ruleset:
     # winning
     shapes: tuple[Shape, ...] = ()
     alike: Alike | None = None  # groups that no rule here tells apart: saves time with many wild tiles, changes nothing
+    alike_waits: bool = False  # groups are told apart by the wait that the winning tile makes in them, whatever ``alike`` says
     restrictions: tuple[Restriction, ...] = ()
     checks: tuple[Callable[[Record, Ruleset], str | None], ...] = ()  # more reasons why a record is malformed
     losers_hands: bool = False  # every hand must be given

@@ -42,7 +42,7 @@ def merging(claim: Claim, held: Held) -> Merge | None:
     alike = claim.rules.alike
     if alike is None or not held.wilds:
         return None
-    return Merge.of(alike, claim.wild_kinds, held.win_faces, held.win_wild)
+    return Merge.of(alike, claim.wild_kinds, held.win_faces, held.win_wild, claim.rules.alike_waits)
 
 
 def standard(claim: Claim, held: Held) -> Iterator[Reading]:

@@ -260,7 +260,8 @@ def wild() -> None:
 PARTS = (
     ("decompose", "reading the tiles as groups"),
     ("placements", "places of the winning tile"),
-    ("count_patterns", "asking the patterns"),
+    ("tally", "asking the patterns of each reading"),
+    ("outcome", "restrictions and payments of each reading"),
     ("refuse_malformed", "checking the record"),
     ("settle", "all"),
 )

@@ -277,6 +277,7 @@ RULES = Ruleset(
         eight_flowers,
     ),
     alike=alike,
+    alike_waits=True,
     restrictions=(
         *COMMON, no_wild_discard, no_wild_pair_by_discard,
         reading_bar("below_minimum", "too few tai for a discard win", below_minimum),

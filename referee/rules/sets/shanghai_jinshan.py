@@ -138,6 +138,7 @@ RULES = Ruleset(
     ),
     shapes=(shapes.standard, shapes.thirteen_orphans),
     alike=p.alike_by_wait,
+    alike_waits=True,
     restrictions=(
         *COMMON,
         replace(no_wild_discard, code="discarded_wild"),
