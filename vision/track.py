@@ -17,6 +17,7 @@ from vision.detect import Sighting
 
 BORN = 2  # looks a new tile is seen in before it is believed,
 CLEAR = 0.97  # or one look as sure as this
+AT_HOME = 3  # looks that make out where it lies at first
 GONE = 2  # looks a tile is missed in, with nothing in the way, before it is believed gone
 SAME = 0.62  # of a tile's width: a sighting nearer than this to a track is the same tile
 DOUBLE = 0.68  # of a tile's width: two sightings nearer than this, one of them doubtful, are of one tile
@@ -108,11 +109,11 @@ class Tracker:
         spots = self._places(placed)
         pairs = self._matched(placed, spots)
         born, renamed = [], []
-        taken = [(spot[0], spot[1]) for _, spot, track in pairs if track is not None]
-        for s, spot, track in pairs:
+        taken = [(spot[0], spot[1], track.tile) for _, spot, track in pairs if track is not None]
+        for s, spot, track in sorted(pairs, key=lambda pair: -pair[0].confidence):
             if track is None and ((s.facing == "up" and s.confidence < FAINT) or self._double(s, spot, taken)):
                 continue
-            taken.append((spot[0], spot[1]))
+            taken.append((spot[0], spot[1], s.tile))
             if track is None:
                 track = self._add(s, spot, t)
                 if s.confidence >= CLEAR:
@@ -167,12 +168,11 @@ class Tracker:
                 taken.add(track_id)
         return [(s, spots[i], chosen.get(i)) for i, s in enumerate(sightings)]
 
-    def _double(self, s: Sighting, spot: tuple[float, float, float, float], taken: list[tuple[float, float]]) -> bool:
+    def _double(self, s: Sighting, spot: tuple[float, float, float, float], taken: list[tuple[float, float, str]]) -> bool:
         """Whether a new sighting is of a tile that was seen in this look already: no two tiles lie side by side so near."""
-        if s.facing == "up" and s.confidence >= CERTAIN:
-            return False
         reach = DOUBLE * self.calibration.tile_width
-        return any(math.hypot(spot[0] - x, spot[1] - y) < reach for x, y in taken)
+        near = [tile for x, y, tile in taken if math.hypot(spot[0] - x, spot[1] - y) < reach]
+        return s.tile in near or (bool(near) and (s.facing != "up" or s.confidence < CERTAIN))
 
     def _another(self, track: Track, s: Sighting, spot: tuple[float, float, float, float]) -> bool:
         """Whether a sighting so near to a track is another tile: both faces are sure and differ, and it does not lie quite
@@ -200,6 +200,8 @@ class Tracker:
         track.y += (spot[1] - track.y) * (1 - keep)
         if s.upright >= track.upright - 0.1:
             track.yaw, track.upright = spot[2], s.upright
+        if track.looks < AT_HOME:
+            track.home = track.x, track.y
         track.width, track.quad = spot[3], s.quad
         if not s.known:
             scores = track.scores + _evidence(s)
