@@ -9,6 +9,7 @@ from vision.geometry import TurnedBox
 
 _WHITE, _BACK, _EDGE = INDEX["P"], INDEX[BACK], INDEX[EDGE]
 NEAR = 2.5  # tile lengths within which a tile is a neighbour
+SKEW = 0.42  # cosine of the angle between an edge and the side it lies along, at most so far from a right angle
 AMONG_FACES = 6.0  # how much likelier a blank tile among faces is a white dragon than its picture alone says
 
 
@@ -38,3 +39,34 @@ def blanks_among_faces(boxes: Sequence[TurnedBox], kinds: np.ndarray) -> np.ndar
             out[i, _WHITE] *= AMONG_FACES
             out[i] /= out[i].sum()
     return out
+
+
+def second_sides(boxes: Sequence[TurnedBox], kinds: np.ndarray) -> np.ndarray:
+    """(n,) whether a box is an edge that belongs to a tile whose face or back is seen as well.
+
+    From aslant a tile shows two sides: a standing one its back and its top, a lying one its face and its front. One
+    tile is one sighting, its face or back. Such an edge lies along a side of the face, as long as that side, its middle
+    half its own thickness away; the edge of the lower tile of a stack lies a whole thickness further.
+    """
+    best = kinds.argmax(1)
+    owners = np.where((best < len(FACES)) | (best == _BACK))[0]
+    second = np.zeros(len(boxes), bool)
+    if not len(owners):
+        return second
+    rows = np.array([(boxes[j].x, boxes[j].y, boxes[j].angle, boxes[j].long, boxes[j].short) for j in owners])
+    x, y, angle, long, short = rows.T
+    for i in np.where(best == _EDGE)[0]:
+        edge = boxes[i]
+        dx, dy = edge.x - x, edge.y - y
+        along, across = np.abs(dx * np.cos(angle) + dy * np.sin(angle)), np.abs(dy * np.cos(angle) - dx * np.sin(angle))
+        parallel = np.abs(np.cos(edge.angle - angle))
+        at_end = _touches(along - long / 2, across, short, edge) & (parallel < SKEW)
+        at_side = _touches(across - short / 2, along, long, edge) & (parallel > np.sqrt(1 - SKEW**2))
+        second[i] = bool((at_end | at_side).any())
+    return second
+
+
+def _touches(out: np.ndarray, aside: np.ndarray, side: np.ndarray, edge: TurnedBox) -> np.ndarray:
+    """Whether an edge whose middle is `out` pixels beyond a side of length `side`, `aside` from its middle, lies along it."""
+    close: np.ndarray = np.abs(out - edge.short / 2) < 0.35 * edge.short + 0.06 * side
+    return close & (aside < 0.3 * side) & (edge.long > 0.65 * side) & (edge.long < 1.4 * side)

@@ -18,7 +18,7 @@ import onnxruntime
 
 from vision import enrol
 from vision.classes import BACK, CLASSES, EDGE, FIVES, NONE
-from vision.context import blanks_among_faces
+from vision.context import blanks_among_faces, second_sides
 from vision.geometry import NEARLY_SQUARE, TurnedBox, crop, from_turn_features
 from vision.memory import Memory, moved
 
@@ -125,10 +125,10 @@ class _Pass:
 
 
 class Detector:
-    """Reads tiles. `quantised` picks the int8 models (faster), `quick_places` that of the localiser alone; `models` is
-    a folder with other models of the same shape; `set_name` a tile set learned with `referee enrol`."""
+    """Reads tiles. `quick_places` picks the int8 localiser, `quantised` both int8 models; `models` is a folder with
+    other models of the same shape; `set_name` a tile set learned with `referee enrol`."""
 
-    def __init__(self, models: Path | None = None, *, quantised: bool = False, quick_places: bool = False,
+    def __init__(self, models: Path | None = None, *, quantised: bool = False, quick_places: bool = True,
                  threads: int = 2, set_name: str | None = None) -> None:  # fmt: skip
         folder = Path(models) if models else Path(str(resources.files("models")))
         suffix = "_int8" if quantised else ""
@@ -224,10 +224,10 @@ class Detector:
         kinds = blanks_among_faces(found.boxes, kinds)
         sightings = []
         known = found.known or [False] * len(found.boxes)
-        for box, score, kind, turn, five, was in zip(found.boxes, found.scores, kinds, turns, red, known, strict=True):
-            sighting = self._sighting(box, score, kind, turn, five, found.stretch)
+        for i in np.where(~second_sides(found.boxes, kinds))[0]:
+            sighting = self._sighting(found.boxes[i], found.scores[i], kinds[i], turns[i], red[i], found.stretch)
             if sighting is not None:
-                sightings.append((replace(sighting, known=was), score))
+                sightings.append((replace(sighting, known=known[i]), found.scores[i]))
         return sightings
 
     def features(self, image: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,8 +1,9 @@
 """Fits models/tiles.json: the temperature of the classifier and the weights that make `confidence` a probability.
 
-`python -m models.training.calibrate [--models FOLDER] [--groups G...]` reads the groups' photographs; a sighting is
-right when it is paired with a label of its name (as in evaluate.py), wrong when it is paired with another label or is a
-false tile. Groups the models were trained on would teach overconfidence: use groups they never saw.
+`python -m models.training.calibrate --left-out GROUP=FOLDER... [--models FOLDER]` reads each training group with the
+models of FOLDER, whose classifier was trained without it; a sighting is right when it is paired with a label of its
+name (as in evaluate.py), wrong when it is paired with another label or is a false tile. Groups the classifier was
+trained on would teach overconfidence, and the validation groups are left alone so that their figures are nobody's fit.
 """
 
 import argparse
@@ -13,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from models.training.evaluate import bounds, counts_as_false, paired, true_aspect, unlabelled_tiles
-from models.training.sources import VALIDATION_GROUPS, photos
+from models.training.sources import photos
 from vision.classes import CLASSES
 from vision.detect import Calibration, Detector, log_odds
 
@@ -49,17 +50,23 @@ def logistic(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return w
 
 
-def fit(detector: Detector, groups: list[str]) -> Calibration:
-    x, y = gather(detector, groups)
+def fit(left_out: dict[str, Path]) -> Calibration:
+    """`left_out`: group -> folder of the models that did not see it. Every group weighs the same."""
+    parts = [gather(Detector(folder), [group]) for group, folder in left_out.items()]
+    least = min(len(y) for _, y in parts)
+    chance = np.random.default_rng(0)
+    chosen = [chance.choice(len(y), least, replace=False) for _, y in parts]
+    x = np.concatenate([rows[at] for (rows, _), at in zip(parts, chosen, strict=True)])
+    y = np.concatenate([right[at] for (_, right), at in zip(parts, chosen, strict=True)])
     a, b, bias = (round(float(v), 4) for v in logistic(x, y))
-    return Calibration(detector.calibration.temperature, a, b, bias)
+    return Calibration(1.0, a, b, bias)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Fits the calibration of the shipped models.")
     parser.add_argument("--models", type=Path, default=Path("models"))
-    parser.add_argument("--groups", nargs="+", default=list(VALIDATION_GROUPS))
+    parser.add_argument("--left-out", nargs="+", required=True, metavar="GROUP=FOLDER")
     arguments = parser.parse_args()
-    found = fit(Detector(arguments.models), arguments.groups)
+    found = fit({group: Path(folder) for group, folder in (text.split("=", 1) for text in arguments.left_out)})
     (arguments.models / "tiles.json").write_text(json.dumps(asdict(found)) + "\n")
     print(found)

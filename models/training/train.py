@@ -124,19 +124,24 @@ def classifier_loss(kinds: Tensor, turns: Tensor, red: Tensor, batch: dict[str, 
         reverse = p.gather(1, ((turn + 2) % 4)[:, None])[:, 0]
         likely = torch.where(trusted, right, UPRIGHT_HABIT * right + (1 - UPRIGHT_HABIT) * reverse)
         loss = loss - 0.4 * torch.log(likely.clamp(min=1e-4)).mean()
-    coloured = torch.arange(len(kinds)) % GREY != 0
+    coloured = torch.arange(len(kinds)) % GREY > 1
     is_red = batch["crop_red"].float()[coloured]
     return loss + 0.3 * functional.binary_cross_entropy_with_logits(red[coloured, 0], is_red)
 
 
-GREY = 5  # one crop of so many loses its colours: sets print the same face in other inks
+#: One crop of so many loses its colours, the next has them exchanged: sets print the same face in other inks.
+GREY = 5
 
 
 def augmented(crops: Tensor, rng: random.Random) -> Tensor:
-    """Light, occlusion and blur on top of what the sampler did; every GREY-th crop grey."""
+    """Light, strokes cut wider or finer, occlusion and blur on top of what the sampler did; other inks."""
     x = crops.float()
     n = len(x)
     x[::GREY] = x[::GREY].mean(1, keepdim=True)
+    x[1::GREY] = x[1::GREY][:, rng.sample(range(3), 3)]
+    wide, fine = slice(1, n, 4), slice(2, n, 8)
+    x[wide] = -functional.max_pool2d(-functional.pad(x[wide], (0, 1, 0, 1), mode="replicate"), 2, 1)
+    x[fine] = functional.max_pool2d(functional.pad(x[fine], (0, 1, 0, 1), mode="replicate"), 2, 1)
     x = x * torch.empty(n, 3, 1, 1).uniform_(0.85, 1.15) + torch.empty(n, 1, 1, 1).uniform_(-15, 15)
     for i in range(1, n, 5):
         h, w = rng.randint(6, 30), rng.randint(5, 22)

@@ -1,4 +1,4 @@
-"""Blank tiles among others. Truth: rows laid out by hand."""
+"""Blank tiles among others, tiles that show two sides. Truth: rows laid out by hand."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.classes import CLASSES, INDEX
-from vision.context import blanks_among_faces
+from vision.context import blanks_among_faces, second_sides
 from vision.geometry import TurnedBox
 
 
@@ -42,3 +42,29 @@ def test_a_coloured_back_among_faces_stays_a_back() -> None:
 def test_two_tiles_say_nothing_about_each_other() -> None:
     boxes, kinds = row({"1m": 1}, BLANK)
     assert (blanks_among_faces(boxes, kinds) == kinds).all()
+
+
+UPRIGHT = TurnedBox(100, 100, math.pi / 2, 50, 38)
+
+
+@pytest.mark.parametrize(
+    ("edge", "second"),
+    [
+        (TurnedBox(100, 61, 0, 38, 28), True),  # the top of the standing tile whose back is seen
+        (TurnedBox(133, 100, math.pi / 2, 50, 28), True),  # the long side of a tile seen from its right
+        (TurnedBox(100, 167, 0, 38, 28), False),  # the lower tile of a stack: a whole thickness further
+        (TurnedBox(138, 61, 0, 38, 28), False),  # the neighbour's
+        (TurnedBox(100, 61, math.pi / 2, 38, 28), False),  # across
+        (TurnedBox(100, 61, 0, 80, 28), False),  # too long to be this tile's
+    ],
+)
+@pytest.mark.parametrize("kind", ["back", "5p"])
+def test_a_tile_seen_aslant_is_told_once(edge: TurnedBox, second: bool, kind: str) -> None:
+    kinds = np.zeros((2, len(CLASSES)))
+    kinds[0, INDEX[kind]] = kinds[1, INDEX["edge"]] = 1
+    assert second_sides([UPRIGHT, edge], kinds).tolist() == [False, second]
+
+
+def test_edges_alone_are_all_kept() -> None:
+    boxes, kinds = row({"edge": 1}, {"edge": 1})
+    assert not second_sides(boxes, kinds).any()
