@@ -57,7 +57,7 @@ def run(
         shots = open_source(source)
         found = _calibration(source, calibration, shots)
         keep = Evidence(Path(evidence)) if evidence else None
-        watch = Watch(settings, found, Detector(set_name=set_name, quick_places=True), Path(log), keep)
+        watch = Watch(settings, found, Detector(set_name=set_name), Path(log), keep)
         said = _line(table, watch, Path(evidence) / "table.trace" if evidence else None)
     except (SourceError, calibrate.CalibrationError, PortError, trace.TraceError) as problem:
         raise InputError(str(problem)) from None

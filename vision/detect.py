@@ -19,8 +19,8 @@ import onnxruntime
 from vision import enrol
 from vision.classes import BACK, CLASSES, EDGE, FIVES, NONE
 from vision.context import blanks_among_faces, second_sides
-from vision.geometry import NEARLY_SQUARE, TurnedBox, crop, from_turn_features
-from vision.memory import Memory, moved
+from vision.geometry import NEARLY_SQUARE, TurnedBox, crop, from_turn_features, short_side
+from vision.memory import SURE, Memory, moved
 
 STRIDE = 8
 COARSE = 416  # longer side of the first look
@@ -35,7 +35,6 @@ SCORE = 0.30
 BATCH = 256
 SIZES = (1.0, 1.14)  # of the crops, against the box: labels and boxes differ a little on where a face ends
 MORE_SIZES = (0.92, 1.22, 1.22, 0.92, 1.07, 1.07)
-SURE = 0.9  # mean probability from which a first reading stands
 ALTERNATIVES = 5
 
 Region = tuple[int, int, int, int]
@@ -76,7 +75,7 @@ class Sighting:
     @property
     def short(self) -> float:
         """The shorter side in pixels."""
-        return _short(self.quad)
+        return short_side(self.quad)
 
 
 @dataclass(frozen=True)
@@ -117,7 +116,7 @@ class _Pass:
     def width(self, stretch: tuple[float, float]) -> float | None:
         """The tiles' width to expect once the picture is stretched by `stretch`; None where their sizes differ too
         much for one look."""
-        shorts = [_short(s.quad * np.array(stretch, np.float32)) for s, _ in self.sightings if s.facing == "up"]
+        shorts = [short_side(s.quad * np.array(stretch, np.float32)) for s, _ in self.sightings if s.facing == "up"]
         if not shorts:
             return None
         low, high = np.percentile(shorts, (5, 95))
@@ -140,17 +139,15 @@ class Detector:
         self.tile_set: enrol.TileSet | None = enrol.load(set_name) if set_name else None
 
     def read(self, image: np.ndarray, regions: Sequence[Region] | None = None,
-             tile_width: float | None = None, *, again: bool = True,
-             memory: Memory | None = None) -> list[Sighting]:  # fmt: skip
+             tile_width: float | None = None, *, memory: Memory | None = None) -> list[Sighting]:  # fmt: skip
         """All tiles of a (h, w, 3) uint8 blue-green-red picture, in reading order.
 
         regions: rectangles (x, y, width, height) to look at instead of the whole, for tiles whose middle lies in one;
         tile_width: the tiles' short side in pixels where it is known (a fixed camera), which saves the first look;
-        again: read doubtful tiles at more sizes, which costs up to twice the time (a film has its next frames instead);
         memory: what was read in earlier pictures of the same camera; only tiles that are new or changed are read then.
         """
         if regions is None:
-            return in_reading_order(self._read(image, tile_width, again, memory))
+            return in_reading_order(self._read(image, tile_width, memory))
         found: list[Sighting] = []
         for x, y, w, h in regions:
             margin = round(1.5 * tile_width if tile_width else 0.25 * min(w, h))  # so that no tile is seen by halves
@@ -158,20 +155,19 @@ class Detector:
             part = image[top : max(top, y + h + margin), left : max(left, x + w + margin)]
             if min(part.shape[:2]) < 8:
                 continue
-            seen = [_moved(s, left, top) for s in self._read(part, tile_width, again, memory, (left, top))]
+            seen = [_moved(s, left, top) for s in self._read(part, tile_width, memory, (left, top))]
             found += [s for s in seen if x <= s.centre[0] < x + w and y <= s.centre[1] < y + h]
         return in_reading_order(_without_doubles(found))
 
-    def _read(self, image: np.ndarray, tile_width: float | None, again: bool, memory: Memory | None = None,
+    def _read(self, image: np.ndarray, tile_width: float | None, memory: Memory | None,
               at: tuple[int, int] = (0, 0)) -> list[Sighting]:  # fmt: skip
         if memory is not None and tile_width is not None:
             return [s for s, _ in self._remembering(image, tile_width, memory, at).sightings]
-        return [s for s, _ in self.scored(image, tile_width, again=again)]
+        return [s for s, _ in self.scored(image, tile_width)]
 
-    def scored(self, image: np.ndarray, tile_width: float | None = None, *,
-               again: bool = True) -> list[tuple[Sighting, float]]:  # fmt: skip
+    def scored(self, image: np.ndarray, tile_width: float | None = None) -> list[tuple[Sighting, float]]:
         """All tiles of a picture with the localiser's raw scores, in no order. Pictures squeezed out of their aspect
-        are stretched back, as far as that makes their tiles surer. `again` has doubtful tiles read at more sizes."""
+        are stretched back, as far as that makes their tiles surer."""
         best = self._pass(image, (1.0, 1.0), tile_width)
         for _ in range(2 if tile_width is None else 0):
             x, y = squeezed([s for s, _ in best.sightings], best.stretch)
@@ -182,7 +178,7 @@ class Detector:
             if other.trust() <= best.trust():
                 break
             best = other
-        if again and best.boxes:
+        if best.boxes:
             self._read_again(best)
         return best.sightings
 
@@ -447,10 +443,6 @@ def _stretched(image: np.ndarray, stretch: tuple[float, float]) -> np.ndarray:
     if stretch == (1, 1):
         return image
     return cv2.resize(image, None, fx=stretch[0], fy=stretch[1], interpolation=cv2.INTER_LINEAR)
-
-
-def _short(quad: np.ndarray) -> float:
-    return float(min(np.hypot(*(quad[1] - quad[0])), np.hypot(*(quad[3] - quad[0]))))
 
 
 def _means(sums: Sequence[np.ndarray], count: np.ndarray) -> tuple[np.ndarray, ...]:

@@ -70,6 +70,11 @@ def box_of(quad: np.ndarray) -> tuple[TurnedBox, int]:
     return TurnedBox(x, y, math.atan2(right[1], right[0]), wide, high), 1
 
 
+def short_side(quad: np.ndarray) -> float:
+    """The shorter of a quad's top and left sides, in its units."""
+    return float(min(np.hypot(*(quad[1] - quad[0])), np.hypot(*(quad[3] - quad[0]))))
+
+
 def crop(image: np.ndarray, box: TurnedBox, quarter: int = 0) -> np.ndarray:
     """The box's content, CROP_H x CROP_W x 3, its long side pointing down; with `quarter` 1 to 3 the content is seen
     turned by so many clockwise quarter turns (1 and 3 for boxes that are nearly square)."""

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 
 UP, DOWN, STANDING = "up", "down", "standing"
-#: Least cosine between a face's normal and the line of sight at which the face counts as seen.
-SEEN = 0.30
 
 
 @dataclass(frozen=True)

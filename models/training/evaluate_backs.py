@@ -55,6 +55,11 @@ def clockwise(points: list[list[float]] | np.ndarray) -> np.ndarray:
 def _pairs(labels: list[dict[str, Any]], seen: list[Sighting]) -> dict[int, int]:
     ranked = [(same_tile(clockwise(o["quad"]), clockwise(s.quad)) if o["label"] == s.tile else 0.0, i, j)
               for i, o in enumerate(labels) for j, s in enumerate(seen)]  # fmt: skip
+    return best_pairs(ranked)
+
+
+def best_pairs(ranked: list[tuple[float, int, int]]) -> dict[int, int]:
+    """Label index -> sighting index one to one, best first, of (how much the same, label, sighting)."""
     pairs: dict[int, int] = {}
     for rank, i, j in sorted(ranked, reverse=True):
         if rank > 0 and i not in pairs and j not in pairs.values():

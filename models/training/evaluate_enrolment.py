@@ -18,11 +18,18 @@ import numpy as np
 from models.training.evaluate import bounds, paired, true_aspect
 from models.training.sources import Photo, photos
 from vision.classes import CLASSES, FACES
-from vision.detect import Detector
+from vision.detect import Detector, Sighting
 from vision.enrol import TileSet, unit
 from vision.geometry import box_of
 
 PICTURES = frozenset(f for f in FACES if f[-1] in "fq" or f == "1s")
+
+
+def read(detector: Detector, photo: Photo) -> tuple[np.ndarray, list[Sighting], dict[int, int]]:
+    """A photograph in its true aspect, the faces seen in it, and which label is which of them."""
+    image, labels = true_aspect(photo, photo.pixels())
+    sightings = [s for s in detector.read(image) if s.facing == "up"]
+    return image, sightings, paired(labels.boxes, np.array([bounds(s) for s in sightings]).reshape(-1, 4))
 
 
 def enrolled(detector: Detector, group: list[Photo], rng: random.Random) -> tuple[TileSet, set[Path]]:
@@ -33,10 +40,8 @@ def enrolled(detector: Detector, group: list[Photo], rng: random.Random) -> tupl
         missing = set(photo.classes.tolist()) - set(prototypes)
         if not missing:
             continue
-        image, labels = true_aspect(photo, photo.pixels())
-        sightings = [s for s in detector.read(image) if s.facing == "up"]
-        pairs = paired(labels.boxes, np.array([bounds(s) for s in sightings]).reshape(-1, 4))
-        chosen = {int(labels.classes[i]): j for i, j in pairs.items() if int(labels.classes[i]) in missing}
+        image, sightings, pairs = read(detector, photo)
+        chosen = {int(photo.classes[i]): j for i, j in pairs.items() if int(photo.classes[i]) in missing}
         if chosen:
             boxes = [box_of(sightings[j].quad)[0] for j in chosen.values()]
             prototypes |= dict(zip(chosen, detector.classify(image, boxes)[3], strict=True))
@@ -49,10 +54,9 @@ def count(detector: Detector, pictures: list[Photo]) -> Counter[tuple[str, bool]
     """("all" or "pictures", read right) -> located tiles."""
     found: Counter[tuple[str, bool]] = Counter()
     for photo in pictures:
-        image, labels = true_aspect(photo, photo.pixels())
-        sightings = [s for s in detector.read(image) if s.facing == "up"]
-        for i, j in paired(labels.boxes, np.array([bounds(s) for s in sightings]).reshape(-1, 4)).items():
-            name = CLASSES[labels.classes[i]]
+        _, sightings, pairs = read(detector, photo)
+        for i, j in pairs.items():
+            name = CLASSES[photo.classes[i]]
             found["all", sightings[j].tile == name] += 1
             found["pictures", sightings[j].tile == name] += name in PICTURES
     return found

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from models.training.evaluate_backs import clockwise, same_tile
+from models.training.evaluate_backs import best_pairs, clockwise, same_tile
 from vision.detect import Detector, Sighting
+from vision.geometry import short_side
 from vision.render.views import Label, View, views
 
 SMALLEST = 12.0
@@ -29,10 +30,6 @@ def _kind(tile: str) -> str:
     return tile if tile in ("back", "edge") else "face"
 
 
-def _short(label: Label) -> float:
-    return float(min(np.hypot(*(label.quad[1] - label.quad[0])), np.hypot(*(label.quad[3] - label.quad[0]))))
-
-
 def pairs_of(labels: list[Label], seen: list[Sighting]) -> dict[int, int]:
     """Label index -> sighting index, best overlap first; only of the same kind."""
     quads = [clockwise(s.quad) for s in seen]
@@ -43,11 +40,7 @@ def pairs_of(labels: list[Label], seen: list[Sighting]) -> dict[int, int]:
             near = float(np.abs(s.centre - label.quad.mean(0)).max()) < reach
             if near and _kind(s.tile) == _kind(label.kind):
                 ranked.append((same_tile(quad, quads[j]), i, j))
-    pairs: dict[int, int] = {}
-    for rank, i, j in sorted(ranked, reverse=True):
-        if rank > 0 and i not in pairs and j not in pairs.values():
-            pairs[i] = j
-    return pairs
+    return best_pairs(ranked)
 
 
 def count(detector: Detector, pictures: Iterable[View]) -> dict[str, Counter[str]]:
@@ -57,7 +50,7 @@ def count(detector: Detector, pictures: Iterable[View]) -> dict[str, Counter[str
         seen = [s for s in detector.read(view.picture) if s.confidence >= SHOWN]
         pairs = pairs_of(view.labels, seen)
         for i, label in enumerate(view.labels):
-            short = _short(label)
+            short = short_side(label.quad)
             if label.ignore or short < SMALLEST:
                 continue
             kind = _kind(label.kind)

@@ -14,12 +14,12 @@ from models.training.sources import TRAIN_GROUPS, Photo
 from models.training.surroundings import any_colour, background, hand, photographed
 from vision.classes import BACK, EDGE, FACES, INDEX
 from vision.geometry import TurnedBox
+from vision.render.draw import COVERED, SEEN_COSINE
 from vision.render.faces import Style, draw_face, random_style
 
 SIZE = 320  # pixels of a training picture, each way
 WHITE = INDEX["P"]
 UNLABELLED = 0.7
-COVERED = 0.12  # share of a face or back below which it counts as covered
 _SIDES = ("face", "back", "top", "bottom", "left", "right")
 _BACKS = (
     (60, 140, 40), (150, 80, 30), (40, 160, 230), (150, 40, 170), (40, 40, 170), (220, 170, 60), (90, 60, 40),
@@ -330,7 +330,7 @@ def _label(block: b.Block, sides: dict[str, np.ndarray], cosines: dict[str, floa
         if area >= 30:
             visible[name] = min(1.0, float(shown[_SIDES.index(name)]) / area)
     for name, kind in (("face", block.kind), ("back", INDEX[BACK])):
-        if cosines.get(name, 0) > b.SEEN and visible.get(name, 0) > COVERED:
+        if cosines.get(name, 0) > SEEN_COSINE and visible.get(name, 0) > COVERED:
             red, from_group = (block.red, group) if name == "face" else (False, DRAWN)
             return Target(sides[name], kind, visible[name], red, from_group)
     edges = {
