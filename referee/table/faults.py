@@ -331,7 +331,7 @@ def barred_claim(state: State, event: ev.Claim, claimed: Tile | None) -> str:
     if floater is not None:
         return f"the float of seat {floater} bars it until his next turn"
     now = state.offer.n if state.offer is not None else 0
-    if rule.missed_pung and event.type in ("pung", "kong") and claimed is not None:
+    if rule.missed_pung and claimed is not None and could_pung(state, event, claimed):
         for gone in seat.passed:
             if gone.n != now and not gone.own and gone.tile is not None and state.face(gone.tile) == state.face(claimed):
                 return f"{_name(claimed)} was let go at event {gone.n} and the own turn has not come since"
@@ -340,6 +340,20 @@ def barred_claim(state: State, event: ev.Claim, claimed: Tile | None) -> str:
     if rule.feed_limit != "none" and state.repeat + 1 >= rule.feed_from:
         return _fed(state, event)
     return ""
+
+
+def could_pung(state: State, event: ev.Claim, claimed: Tile) -> bool:
+    """Whether the claimer certainly held two tiles for a pung since his last turn: a pung that could not be made was not
+    passed. Nothing was drawn since then, so what is known of the hand now was in it."""
+    if event.type not in ("pung", "kong"):
+        return False
+    jokers = state.rules.wild is not None and state.rules.wild.in_melds
+
+    def fits(tile: Tile) -> bool:
+        return jokers if tile in state.wild else state.face(tile) == state.face(claimed)
+
+    shown = sum(fits(tile) for tile in minus(event.tiles, (claimed,)))
+    return max(shown, sum(fits(tile) for tile in state.seats[event.seat].known)) >= 2
 
 
 def _bars(state: State, floaters: tuple[int, ...], event: ev.Claim | ev.OwnKong, claimed: Tile | None = None) -> int | None:

@@ -445,6 +445,16 @@ def test_a_passed_pung_is_barred_until_the_own_turn() -> None:
     assert found(play("hongkong", HIDDEN, "0 -1s; 1 +; 1 -1s; 3 pung 111s 1s 1")) == []
 
 
+def test_a_pung_that_could_not_be_made_was_not_passed() -> None:
+    """Taizhou, Play: barred is the tile "that it could pung"; with one 1s and a wild tile nothing could be punged."""
+    passed = "ind 5m; 0 -1s; 1 +; 1 -1s; 3 pung 5m11s 1s 1"
+    assert kinds(play("taizhou", HIDDEN, passed)) == [(3, "wild_in_meld")]
+    deal = "deal ? / ? / ? / 5m{}2468m258p369sE"
+    assert kinds(play("taizhou", deal.format("19s"), passed)) == [(3, "wild_in_meld")]
+    assert kinds(play("taizhou", deal.format("11s"), passed)) == [(3, "wild_in_meld"), (3, "barred_claim")]
+    assert kinds(play("nanchang", HIDDEN, passed, options={"missed_pung": True})) == [(3, "barred_claim")]
+
+
 def test_a_better_claim_after_a_worse_one_is_right() -> None:
     """Decision 12: the last one recorded stands, the worse claimer's tiles are back in his hand."""
     told = play("hongkong", HIDDEN, "0 -5s; 1 chow 456s 5s 0; 3 pung 555s 5s 0; 3 -9p; 0 +; 0 -9p; 1 +; 1 -9s")
