@@ -77,6 +77,8 @@ def test_earthly_and_heavenly_wins() -> None:
     heavenly = ningbo("234m567m345p678s9p", "9p", "deal", seat=0, win={"first_turn": True})
     assert heavenly.patterns == {"zimo": "1 tai", "pinghu": "1 tai", "yinghu": "1 tai", "tianhu": "8 tai"}
     assert heavenly.deltas == [33, -11, -11, -11]
+    replaced = ningbo("234m567m345p678s9p", "9p", "flower", seat=0, bonus="2f", win={"first_turn": True})
+    assert replaced.patterns == heavenly.patterns  # flowers replaced: no tile is the last one either
 
 
 def test_hard_win_with_wilds_at_face_value() -> None:

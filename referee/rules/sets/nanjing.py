@@ -84,7 +84,7 @@ def dead_gap(case: Case) -> bool:
 def fourth_completes(case: Case) -> bool:
     """双七対: three alike held, the fourth is the winning tile."""
     held = (case.player.hand or ()).count(case.win.tile) if case.win.tile is not None else 0
-    return case.shape == "seven_pairs" and case.win_group is not None and held == 3
+    return case.shape == "seven_pairs" and case.win_group is not None and held == 3 and not p.heavenly(case)
 
 
 def fours(count: int) -> Callable[[Case], bool]:
@@ -111,7 +111,10 @@ BIG = (
     ),
     Pattern("xiaogangkaihua", "小槓開花", "small bloom", by_area(20, 10), lambda c: c.source == "flower"),
     Pattern("dagangkaihua", "大槓開花", "big bloom", by_area(40, 20), lambda c: c.source == "kong"),
-    Pattern("tianhu", "天胡", "heavenly", by_area(320, 50), lambda c: p.heavenly(c) and not c.kongs),
+    Pattern(
+        "tianhu", "天胡", "heavenly", by_area(320, 50), lambda c: p.heavenly(c) and not c.kongs,
+        excludes=("yadang", "bianzhi", "duzhan"), note="no tile is the last one",
+    ),
     Pattern("dihu", "地胡", "earthly", by_area(280, 30), lambda c: c.win.waiting_since_deal, note="ready as dealt"),
 )  # fmt: skip
 # Option seven_pairs_special haohua: four alike in the final seven pairs, in place of 双七対.

@@ -96,7 +96,10 @@ RULES = Ruleset(
         Pattern("ziyise", "字一色", "all honours", 4, p.honours_only),
         Pattern("bahua", "八花", "eight flowers", 6, lambda c: p.full_series(c) == 2, excludes=("sihua", "weihua")),
         Pattern("dihu", "地胡", "earthly win", 6, p.earthly),
-        Pattern("tianhu", "天胡", "heavenly win", 8, p.heavenly),
+        Pattern(
+            "tianhu", "天胡", "heavenly win", 8, p.heavenly, excludes=("bianzhang", "kanzhang", "dandiao", "duidao"),
+            note="no tile is the last one",
+        ),
     )),
     unit="tai",
     pay=pay,
