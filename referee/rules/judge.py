@@ -80,9 +80,9 @@ def _wrong_tiles(claim: Claim) -> str | None:
     aside = claim.rules.set_aside(claim.record)
     if any(tile in aside and tile not in claim.wild_kinds for tile in claim.concealed):
         return "bonus_in_hand: a bonus tile in the concealed hand"
-    expected = claim.rules.hand_size + 1 - 3 * len(claim.player.melds)
-    short_deal = claim.dealt and claim.win.tile is None and len(claim.concealed) == expected - 1
-    if len(claim.concealed) != expected and not short_deal:
+    drawn = claim.is_dealer or not claim.dealt  # on the deal nobody but the dealer holds a tile more
+    expected = claim.rules.hand_size + drawn - 3 * len(claim.player.melds)
+    if len(claim.concealed) != expected:
         return f"wrong_count: holds {len(claim.concealed)} concealed tiles with the winning tile, {expected} expected"
     return None
 

@@ -76,6 +76,19 @@ def test_rotating_the_seats_rotates_the_result(rules_id: str) -> None:
             assert turned[by:] + turned[:by] == pytest.approx(settle(record).deltas)
 
 
+@every_set
+def test_only_the_dealer_holds_a_whole_hand_at_the_deal(rules_id: str) -> None:
+    """Hand record, source "deal": the dealt tiles are one more for the dealer; with as many nobody else can have won on them."""
+    for record in map(parse_record, good_records(rules_id)):
+        wins = [w for w in record.wins if w.source == "wall" and not (w.flower_win or w.wild_win or w.special)]
+        if len(wins) != 1 or record.players[wins[0].seat].melds:
+            continue
+        dealt = replace(record, wins=(replace(wins[0], source="deal"),))
+        of_dealer = settle(replace(dealt, dealer=wins[0].seat)).verdicts[0]
+        assert of_dealer.reason is None or not of_dealer.reason.startswith("wrong_count")
+        assert not settle(replace(dealt, dealer=(wins[0].seat + 1) % len(record.players))).verdicts[0].legal
+
+
 def rotated(record: Record, by: int) -> Record:
     n = len(record.players)
 
