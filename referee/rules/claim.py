@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from referee.rules import tiles as t
-from referee.rules.lazy import claim_fact, lazy
+from referee.rules.lazy import claim_fact, lazy, reading_fact
 from referee.rules.readings import (
     CHOW,
     HONOUR_CHOW_BASES,
@@ -26,6 +25,7 @@ from referee.rules.readings import (
     can_form,
     chow_faces,
     chow_wait,
+    win_slots,
 )
 from referee.rules.record import Meld, Player, Record, Win
 from referee.rules.ruleset import Ruleset, Shape
@@ -329,52 +329,70 @@ def _forms(claim: Claim, held: Held, shape: Shape) -> bool:
 
 
 class Case(Claim):
-    """A claim with one reading. Shares what the claim has already computed."""
+    """A claim with one reading of its tiles, and as a rule with the winning tile in its place. Shares what the claim (and the
+    case without a place) has already computed.
+
+    Without a place there is no ``reading`` but only its ``shape`` and ``groups``: what looks at the place fails then with an
+    AttributeError, and what does not can be asked once for all places.
+    """
 
     claim: Claim
+    unplaced: Case
     reading: Reading
     shape: str
     groups: tuple[Group, ...]
 
     @classmethod
-    def of(cls, claim: Claim, reading: Reading) -> Case:
+    def without_place(cls, claim: Claim, reading: Reading) -> Case:
         case = cls.__new__(cls)
-        case.__dict__.update(claim.__dict__)
-        case.claim, case.reading = claim, reading
-        case.shape, case.groups = reading.shape, reading.groups
+        kept = case.__dict__
+        kept.update(claim.__dict__)
+        kept["claim"], kept["shape"], kept["groups"] = claim, reading.shape, reading.groups
         return case
 
-    @lazy
+    def placed(self, reading: Reading) -> Case:
+        """The same with the winning tile where this reading has it."""
+        case = Case.__new__(Case)
+        kept = case.__dict__
+        kept.update(self.__dict__)
+        kept["unplaced"], kept["reading"] = self, reading
+        return case
+
+    @classmethod
+    def of(cls, claim: Claim, reading: Reading) -> Case:
+        return cls.without_place(claim, reading).placed(reading)
+
+    @reading_fact
     def sets(self) -> tuple[Group, ...]:
         """Chows, pungs and kongs, declared ones included."""
         return tuple([g for g in self.groups if g.shape in (CHOW, PUNG, KONG)])
 
-    @lazy
+    @reading_fact
     def chows(self) -> tuple[Group, ...]:
         return tuple([g for g in self.groups if g.shape == CHOW])
 
-    @lazy
+    @reading_fact
     def pungs(self) -> tuple[Group, ...]:
         """Pungs and kongs."""
         return tuple([g for g in self.groups if g.shape in (PUNG, KONG)])
 
-    @lazy
+    @reading_fact
     def pung_tiles(self) -> tuple[Tile, ...]:
         """What the pungs and kongs are of."""
         return tuple([g.tile for g in self.pungs])
 
-    @lazy
+    @reading_fact
     def pairs(self) -> tuple[Group, ...]:
         return tuple([g for g in self.groups if g.shape == PAIR])
 
-    @lazy
+    @reading_fact
     def pair(self) -> Group | None:
         """The pair of a standard hand."""
         return self.pairs[0] if self.shape == "standard" and self.pairs else None
 
-    @lazy
+    @reading_fact
     def singles(self) -> tuple[Group, ...]:
-        return tuple(g for g in self.reading.groups if g.shape == SINGLE)
+        return tuple(g for g in self.groups if g.shape == SINGLE)
 
     @property
     def win_group(self) -> Group | None:
@@ -389,28 +407,28 @@ class Case(Claim):
 
     def finished(self, group_index: int) -> bool:
         """Whether the winning tile finished this group and came from another player."""
-        return group_index == self.reading.at and self.win.source in ("discard", "robbed_kong")
+        return self.win.source in ("discard", "robbed_kong") and group_index == self.reading.at
 
     @lazy
     def concealed_pungs(self) -> tuple[Group, ...]:
         """Pungs held in the hand and concealed kongs; one finished by a discard or a robbed tile is not concealed."""
         return tuple(
             g
-            for i, g in enumerate(self.reading.groups)
+            for i, g in enumerate(self.groups)
             if g.shape in (PUNG, KONG) and not g.claimed and not self.finished(i)
         )
 
-    @lazy
+    @reading_fact
     def faces(self) -> tuple[Tile, ...]:
         """Every tile as read, kongs with four."""
         return tuple([face for group in self.groups for face in group.faces])
 
-    @lazy
+    @reading_fact
     def suits(self) -> frozenset[int]:
         """The suits among the tiles as read: 0-2, and 3 for honours."""
         return frozenset([t.suit(group.faces[0]) for group in self.groups])  # no group crosses suits
 
-    @lazy
+    @reading_fact
     def wild_faces(self) -> tuple[Tile, ...]:
         """What the wild tiles stand for in this reading."""
         return tuple([face for group in self.groups if group.wilds for face in group.wild_faces])
@@ -418,13 +436,11 @@ class Case(Claim):
     @lazy
     def all_at_face(self) -> bool:
         """No wild tile in the hand, or every one used as the tile it is, a drawn winning one in its place too."""
-        if (
-            self.win_is_wild
-            and self.win.tile is not None
-            and self.win_face not in (None, self.face_of_wild(self.win.tile))
-        ):
+        if sorted(self.wild_faces) != sorted([self.face_of_wild(tile) for tile in self.wild_tiles]):
             return False
-        return sorted(self.wild_faces) == sorted(self.face_of_wild(tile) for tile in self.wild_tiles)
+        if not self.win_is_wild or len(self.wild_kinds) == 1 or self.win.tile is None:
+            return True  # wild tiles of one kind cannot have changed places with each other
+        return self.win_face in (None, self.face_of_wild(self.win.tile))
 
     def face_of_wild(self, tile: Tile) -> Tile:
         return tile
@@ -449,26 +465,10 @@ def placements(claim: Claim, held: Held, reading: Reading) -> Iterator[Reading]:
     groups = reading.groups
     seen: list[Group] = []
     for index, group in enumerate(groups):
-        slots = _win_slots(group, held.win_faces, held.win_wild)
+        slots = win_slots(group, held.win_faces, held.win_wild)
         if slots and group not in seen:
             seen.append(group)
             for slot in slots:
                 yield Reading(groups, reading.shape, index, slot)
     if not seen and not groups:
         yield reading
-
-
-@lru_cache(maxsize=16384)
-def _win_slots(group: Group, win_faces: tuple[Tile, ...], win_wild: bool) -> tuple[int, ...]:
-    """The slots of a group that the winning tile may have filled.
-
-    Those of a pair or pung are alike: a wild slot and a natural one never compete for the same winning tile.
-    """
-    if group.meld:
-        return ()
-    slots = tuple(
-        slot
-        for slot, face in enumerate(group.faces)
-        if (group.wilds >> slot & 1 if win_wild else not group.wilds >> slot & 1 and face in win_faces)
-    )
-    return slots if group.shape == CHOW else slots[:1]

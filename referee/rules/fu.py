@@ -34,47 +34,42 @@ class Pung(NamedTuple):
 class Holding:
     """One player's pungs, kongs, pairs and bonus tiles; ``wind`` is the seat wind.
 
-    ``sets`` gives pungs and pairs when one is first asked for: items of bonus tiles alone need no reading of the hand.
+    ``pungs`` and ``pairs`` are looked for when first asked for: items of bonus tiles alone need no reading of the hand.
     """
 
     def __init__(
-        self, wind: Tile, bonus: tuple[Tile, ...], sets: Callable[[], tuple[tuple[Pung, ...], tuple[Tile, ...]]]
+        self, wind: Tile, bonus: tuple[Tile, ...], pungs: Callable[[], list[Pung]], pairs: Callable[[], list[Tile]]
     ) -> None:
-        self.wind, self.bonus, self._sets = wind, bonus, sets
+        self.wind, self.bonus, self._pungs, self._pairs = wind, bonus, pungs, pairs
 
     @lazy
-    def _read(self) -> tuple[tuple[Pung, ...], tuple[Tile, ...]]:
-        return self._sets()
+    def pungs(self) -> list[Pung]:
+        return self._pungs()
 
-    @property
-    def pungs(self) -> tuple[Pung, ...]:
-        return self._read[0]
-
-    @property
-    def pairs(self) -> tuple[Tile, ...]:
-        return self._read[1]
+    @lazy
+    def pairs(self) -> list[Tile]:
+        return self._pairs()
 
     def has_pung(self, tile: Tile) -> bool:
-        return any(pung.tile == tile for pung in self.pungs)
+        return tile in [pung.tile for pung in self.pungs]
 
     @property
     def dragon_pungs(self) -> int:
-        return sum(pung.tile in t.DRAGONS for pung in self.pungs)
+        return sum([pung.tile in t.DRAGONS for pung in self.pungs])
 
 
 @lru_cache(maxsize=8)
 def of_winner(case: Case) -> Holding:
     """The holding of a winning reading, wild tiles as read."""
 
-    def sets() -> tuple[tuple[Pung, ...], tuple[Tile, ...]]:
-        concealed = Counter(case.concealed_pungs)
-        pungs = []
-        for group in case.pungs:
-            concealed[group] -= 1
-            pungs.append(Pung(group.tile, concealed[group] >= 0, group.shape == KONG))
-        return tuple(pungs), tuple(g.tile for g in case.pairs)
+    def pungs() -> list[Pung]:
+        return [
+            Pung(group.tile, not group.claimed and not case.finished(index), group.shape == KONG)
+            for index, group in enumerate(case.groups)
+            if group.is_pung
+        ]
 
-    return Holding(case.seat_wind, case.player.bonus, sets)
+    return Holding(case.seat_wind, case.player.bonus, pungs, lambda: [pair.tile for pair in case.pairs])
 
 
 def of_loser(record: Record, rules: Ruleset, seat: int) -> Holding:
@@ -91,8 +86,7 @@ def of_loser(record: Record, rules: Ruleset, seat: int) -> Holding:
         Pung(meld.tiles[0], not meld.is_claimed, meld.is_kong) for meld in player.melds if meld.kind != "chow"
     ]
     wind = t.WINDS[(seat - record.dealer) % rules.players]
-    pairs = tuple(tile for tile, n in counts.items() if n == 2)
-    return Holding(wind, player.bonus, lambda: (tuple(pungs), pairs))
+    return Holding(wind, player.bonus, lambda: pungs, lambda: [tile for tile, n in counts.items() if n == 2])
 
 
 @dataclass(frozen=True)
@@ -131,19 +125,20 @@ def _pungs(concealed: bool, kong: bool) -> Callable[[Holding], int]:
     """Pungs or kongs of one kind; those of 1, 9 and honours count twice."""
 
     def count(holding: Holding) -> int:
-        return sum(1 + t.is_orphan(p.tile) for p in holding.pungs if (p.concealed, p.kong) == (concealed, kong))
+        found = [p.tile for p in holding.pungs if p.concealed == concealed and p.kong == kong]
+        return sum([1 + t.is_orphan(tile) for tile in found])
 
     return count
 
 
 def valued_pairs(holding: Holding) -> int:
     """Pairs of dragons and of the own seat wind."""
-    return sum(pair in (*t.DRAGONS, holding.wind) for pair in holding.pairs)
+    return sum([pair in (*t.DRAGONS, holding.wind) for pair in holding.pairs])
 
 
 def own_bonus(holding: Holding) -> int:
     """Bonus tiles of the own seat: East number 1, and so on."""
-    return sum(t.rank(tile) == t.WINDS.index(holding.wind) + 1 for tile in holding.bonus)
+    return sum([t.rank(tile) == t.WINDS.index(holding.wind) + 1 for tile in holding.bonus])
 
 
 def all_seasons(holding: Holding) -> bool:

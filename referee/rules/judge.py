@@ -6,13 +6,15 @@ Every reading of the hand is scored under the rule set's restrictions; the one t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
+from referee.rules.asking import CLAIM, PLACE, READING, Asking
 from referee.rules.claim import Case, Claim, placements
+from referee.rules.readings import Merge, Reading
 from referee.rules.record import Record, Win
-from referee.rules.ruleset import Entry, Pattern, Payment, Ruleset, Tally
+from referee.rules.ruleset import Entry, Payment, Ruleset, Tally
 from referee.rules.shapes import merging
 
 
@@ -89,36 +91,46 @@ def _wrong_tiles(claim: Claim) -> str | None:
 
 def readings(claim: Claim) -> Iterator[Case]:
     """Every reading of the claim's tiles in every shape, the winning tile in every place it can have."""
+    for case, places in _readings(claim):
+        yield from map(case.placed, places)
+
+
+def _readings(claim: Claim) -> Iterator[tuple[Case, Iterator[Reading]]]:
+    """The readings, each with the same in every place for the winning tile; those passed over that the rule set cannot tell
+    from one before."""
     for held in claim.complete:
         merge = merging(claim, held)
         told: set[Hashable] = set()
         for shape in claim.rules.shapes:
             for reading in shape(claim, held):
-                keys = [merge.keys[group] for group in reading.groups] if merge else []
-                seen = (reading.shape, *sorted(keys))
-                for placed in placements(claim, held, reading):
-                    if merge:  # passed over where the rule set has seen a reading like this one
-                        place = (keys[placed.at], placed.slot) if placed.at >= 0 else None
-                        if (seen, place) in told:
-                            continue
-                        told.add((seen, place))
-                    yield Case.of(claim, placed)
+                if merge:
+                    key = (reading.shape, *merge.sees(reading.groups))
+                    if key in told:
+                        continue
+                    told.add(key)
+                places = placements(claim, held, reading)
+                yield Case.without_place(claim, reading), _unlike(places, merge) if merge else places
+
+
+def _unlike(places: Iterable[Reading], merge: Merge) -> Iterator[Reading]:
+    told: set[Hashable] = set()
+    for placed in places:
+        if placed.at >= 0:
+            group = placed.groups[placed.at]
+            key = (merge.seen[group], merge.place(group, placed.slot))
+            if key in told:
+                continue
+            told.add(key)
+        yield placed
 
 
 def count_patterns(case: Case) -> Tally:
     """The patterns a reading has, those taken out that another one present excludes."""
-    return _tally([_counted(pattern, case) for pattern in case.rules.patterns])
+    counted = [(pattern, int(pattern.when(case))) for pattern in case.rules.patterns]
+    return _tally([Entry(pattern, times, pattern.worth_in(case)) for pattern, times in counted if times])
 
 
-def _counted(pattern: Pattern, case: Case) -> Entry | None:
-    times = int(pattern.when(case))
-    if not times:
-        return None
-    return Entry(pattern, times, pattern.worth if isinstance(pattern.worth, int) else pattern.worth(case))
-
-
-def _tally(counted: Iterable[Entry | None]) -> Tally:
-    found = [entry for entry in counted if entry]
+def _tally(found: list[Entry]) -> Tally:
     named = [entry for entry in found if not entry.pattern.alone]
     if named and len(named) < len(found):
         found = named
@@ -128,93 +140,101 @@ def _tally(counted: Iterable[Entry | None]) -> Tally:
     return Tally(tuple(found))
 
 
-class _Judge:
-    """Judges the readings of one claim. What does not hang on the reading is asked once, not for each of hundreds.
+class _Score:
+    """A tally, and what the claim alone answers with it: to each question of the rule set in turn, None while not asked."""
 
-    Whether a function of the rule set looks at the reading is found out by asking it about the claim alone, which has none:
-    it then fails with an AttributeError, and is asked about each case from then on (noted in the rule set). Where it answers,
-    it has seen nothing but the claim (and the tally), so the answer holds for every reading (with that tally).
-    """
+    __slots__ = ("answers", "tally", "worth")
+
+    def __init__(self, tally: Tally, questions: int) -> None:
+        self.tally = tally
+        self.worth = sum([entry.worth * entry.times for entry in tally.entries])
+        self.answers: list[Any] = [None] * questions
+
+
+class _Judge:
+    """Judges the readings of one claim. What does not hang on the reading, or the place of the winning tile in it, is asked
+    once, not for each of hundreds (see ``asking``)."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim, self.rules = claim, claim.rules
-        self.looking = claim.rules.look_at_reading
-        self.bars = [
-            (("bar", number), bar.objection) for number, bar in enumerate(claim.rules.restrictions) if bar.of_reading
-        ]
-        self.told: dict[Hashable, Any] = {}
-        self.known: list[Entry | None] = [None] * len(self.rules.patterns)
-        self.open, blind = self.rules.asked_of_readings, self.rules.asked_of_claims
-        moved = []
-        for number, pattern in blind:
-            try:
-                if pattern.when(cast(Case, claim)):
-                    self.known[number] = _counted(pattern, cast(Case, claim))
-            except AttributeError:
-                moved.append((number, pattern))
-        if moved:
-            self.open += moved
-            blind[:] = [asked for asked in blind if asked not in moved]
+        self.asking = _asking(claim.rules, claim.source)
+        self.of_claim = self.asking.count(CLAIM, claim)
+        self.scores: dict[tuple[tuple[int, int, int], ...], _Score] = {}
 
-    def tally(self, case: Case) -> Tally:
-        """As ``count_patterns``."""
-        counted = self.known.copy()
-        for number, pattern in self.open:
-            times = pattern.when(case)
-            if times:
-                worth = pattern.worth if isinstance(pattern.worth, int) else pattern.worth(case)
-                counted[number] = Entry(pattern, int(times), worth)
-        return _tally(counted)
+    def outcomes(self, case: Case, places: Iterable[Reading]) -> Iterator[tuple[Case, _Score, _Outcome]]:
+        """What comes of a reading with the winning tile in each place, or in the first where nothing looks at the place."""
+        asking = self.asking
+        counted = self.of_claim + asking.count(READING, case)
+        for place in places:
+            placed = case.placed(place)
+            of_place = asking.count(PLACE, placed) if asking.patterns[PLACE] else ()
+            score = self.score(counted + of_place)
+            yield placed, score, self.outcome(score, case, placed)
+            if not asking.of_places:
+                break
 
-    def outcome(self, case: Case, tally: Tally) -> tuple[int, str | None, list[Payment]]:
-        """How many bars the reading passes, the objection of the one that it does not, or else its payments."""
-        counted = tuple([(e.pattern.id, e.times, e.worth) for e in tally.entries])
-        for passed, (name, objection) in enumerate(self.bars):
-            if found := self._ask(name, objection, case, tally, counted):
-                return passed, found, []
-        return 0, None, self._ask("payments", _payments, case, tally, counted)
+    def score(self, counted: tuple[tuple[int, int, int], ...]) -> _Score:
+        """With the tally of the patterns counted: as ``count_patterns``."""
+        score = self.scores.get(counted)
+        if score is None:
+            patterns = self.rules.patterns
+            tally = _tally([Entry(patterns[number], times, worth) for number, times, worth in sorted({*counted})])
+            score = self.scores[counted] = _Score(tally, len(self.asking.questions))
+        return score
 
-    def _ask(self, name: Hashable, function: Callable[..., Any], case: Case, tally: Tally, counted: Hashable) -> Any:
-        if name not in self.looking:
-            try:
-                return self.told[name, counted]
-            except KeyError:
-                pass
-            try:
-                answer = self.told[name, counted] = function(self.claim, tally)
-                return answer
-            except AttributeError:
-                self.looking.add(name)
-        return function(case, tally)
+    def outcome(self, score: _Score, case: Case, placed: Case) -> _Outcome:
+        answer: Any = None
+        for passed, question in enumerate(self.asking.questions):
+            answer = score.answers[passed]
+            if answer is None:
+                answer, level = self.asking.put(question, score.tally, (self.claim, case, placed))
+                if level == CLAIM:
+                    score.answers[passed] = answer
+            if isinstance(answer, str):
+                return passed, answer, _NO_PAYMENTS
+        return len(self.asking.questions), None, answer
 
 
-def _payments(case: Case, tally: Tally) -> list[Payment]:
+_NO_PAYMENTS: tuple[list[Payment], float] = ([], 0)
+
+#: How many bars a reading passes; the objection of the one that it does not; or else its payments and what the winner gets.
+_Outcome = tuple[int, str | None, tuple[list[Payment], float]]
+
+
+def _asking(rules: Ruleset, source: str) -> Asking:
+    asking = rules.asking.get(source)
+    if asking is None:
+        bars = [bar.verdict for bar in rules.restrictions if bar.of_reading]
+        asking = rules.asking[source] = Asking(rules.patterns, [*bars, _payments])
+    return asking
+
+
+def _payments(case: Case, tally: Tally) -> tuple[list[Payment], float]:
     assert case.rules.pay is not None
-    return with_liability(case, tally, case.rules.pay(case, tally))
+    payments = with_liability(case, tally, case.rules.pay(case, tally))
+    return payments, sum([p.amount for p in payments if p.to == case.seat])
 
 
 def _best_reading(claim: Claim) -> Verdict:
-    best: Verdict | None = None
+    best: tuple[Case, _Score, list[Payment]] | None = None
     best_total = (0.0, 0)
-    refused: Verdict | None = None
+    refused: tuple[Case, _Score, str] | None = None
     nearest = (-1, False)  # of the readings refused, the one that passes most bars is explained
     judging = _Judge(claim)
-    for case in readings(claim):
-        tally = judging.tally(case)
-        passed, objection, payments = judging.outcome(case, tally)
-        if objection:
-            if (passed, bool(tally.entries)) > nearest:
-                nearest = (passed, bool(tally.entries))
-                refused = Verdict(claim.win, False, objection, case, tally)
-            continue
-        # of readings that pay alike (at a cap, say) the one with most to its name counts
-        total = (
-            sum([p.amount for p in payments if p.to == claim.seat]),
-            sum([e.worth * e.times for e in tally.entries]),
-        )
-        if best is None or total > best_total:
-            best, best_total = Verdict(claim.win, True, None, case, tally, tuple(payments)), total
-    return best or refused or Verdict(claim.win, False, "no_shape: the tiles form no winning shape")
+    for unplaced, places in _readings(claim):
+        for case, score, (passed, objection, (payments, won)) in judging.outcomes(unplaced, places):
+            if objection:
+                if (passed, bool(score.tally.entries)) > nearest:
+                    nearest = (passed, bool(score.tally.entries))
+                    refused = case, score, objection
+            # of readings that pay alike (at a cap, say) the one with most to its name counts
+            elif best is None or (won, score.worth) > best_total:
+                best, best_total = (case, score, payments), (won, score.worth)
+    if best:
+        return Verdict(claim.win, True, None, best[0], best[1].tally, tuple(best[2]))
+    if refused:
+        return Verdict(claim.win, False, refused[2], refused[0], refused[1].tally)
+    return Verdict(claim.win, False, "no_shape: the tiles form no winning shape")
 
 
 def with_liability(case: Case, tally: Tally, payments: list[Payment]) -> list[Payment]:

@@ -11,7 +11,7 @@ T = TypeVar("T")
 class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
     """``@lazy`` on a method: the first access stores the value under the method's name in the instance."""
 
-    of_claim = False
+    keeper = ""  # the attribute with what else keeps the value, for others made from it
 
     def __init__(self, make: Callable[[Any], T]) -> None:
         self.make, self.__doc__ = make, make.__doc__
@@ -25,13 +25,20 @@ class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
         if instance is None:
             return self
         value = self.make(instance)
-        instance.__dict__[self.name] = value
-        if self.of_claim and "claim" in instance.__dict__:
-            instance.__dict__["claim"].__dict__[self.name] = value
+        kept = instance.__dict__
+        kept[self.name] = value
+        if self.keeper in kept:
+            kept[self.keeper].__dict__[self.name] = value
         return value
 
 
 class claim_fact(lazy[T]):  # noqa: N801 - reads as a decorator
     """The same on a method of a claim that hangs on no reading: the claim keeps the value for all its cases."""
 
-    of_claim = True
+    keeper = "claim"
+
+
+class reading_fact(lazy[T]):  # noqa: N801 - reads as a decorator
+    """The same on a method of a case that hangs on its reading, not on where the winning tile stands in it."""
+
+    keeper = "unplaced"

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from referee.rules import tiles as t
 from referee.rules.claim import Case
-from referee.rules.readings import CHOW, PAIR, Group
+from referee.rules.readings import CHOW, PAIR, Group, Seen
 from referee.rules.ruleset import Pattern
 from referee.rules.tiles import Tile
 
@@ -166,16 +166,21 @@ def heavenly(case: Case) -> bool:
     return case.is_dealer and (case.dealt or (case.win.first_turn and case.self_drawn))
 
 
-def alike_by_wait(group: Group, wild: frozenset[Tile]) -> tuple[object, ...]:
-    """For ``Ruleset.alike`` with ``alike_waits``: what rule sets see that look at suits, honours, terminals, waits, and wild
-    tiles at their face.
+def changed_wild(group: Group, wild: frozenset[Tile]) -> str:
+    """For ``Seen.anywhere``: a mark of groups with a wild tile that stands for another."""
+    return "" if all(face in wild for face in group.wild_faces) else "changed wild"
 
-    Which chow of a suit a set is, or which of its 2 to 8, makes no difference; nor does where in a set its wild tiles are,
-    unless there are no others.
+
+def alike_by_wait(group: Group, wild: frozenset[Tile]) -> Seen:
+    """For ``Ruleset.alike`` with ``alike_waits``: what rule sets see that look at suits, honours, terminals, waits, and at wild
+    tiles to tell whether all are at their face.
+
+    Which chow a set is, or which of the 2 to 8, makes no difference; nor does where in a set its wild tiles are, unless there
+    are no others. Suits, and wild tiles that stand for another, are seen in the hand, not in this set or that.
     """
     tile = group.tile if t.is_honour(group.tile) else group.shape != CHOW and t.is_terminal(group.tile)
-    wilds = group.wilds if group.shape == PAIR else group.wilds == 0b111
-    return group.shape, t.suit(group.tile), tile, wilds, sorted(face in wild for face in group.wild_faces), group.meld
+    wilds = group.wilds if group.shape == PAIR else group.shape != CHOW and group.wilds == 0b111
+    return Seen((group.shape, tile, wilds), (t.suit(group.tile), changed_wild(group, wild)))
 
 
 def one_of_each_suit(rank: int) -> Callable[[frozenset[Tile]], tuple[Tile, ...]]:

@@ -104,43 +104,93 @@ def decompose(
     *,
     chows: bool = True,
     with_honour_chows: bool = False,
+    stands_for: frozenset[Tile] | None = None,
     merge: Merge | None = None,
 ) -> tuple[tuple[Group, ...], ...]:
     """Every reading of the tiles as ``sets`` sets and ``pairs`` pairs, each once; groups of wild tiles alone have tile -1.
 
-    ``naturals``: counts by kind. Wild tiles may stand for a fifth copy of a tile. A reading is a tuple of groups in the
-    order of their tiles. Empty where the number of tiles does not fit. With ``merge`` only one is given of readings whose
-    groups it finds alike.
+    ``naturals``: counts by kind. Wild tiles may stand for a fifth copy of a tile, and beside natural tiles for the kinds
+    ``stands_for`` (None: any). A reading is a tuple of groups in the order of their tiles. Empty where the number of tiles
+    does not fit. With ``merge`` only one is given of readings that it finds alike.
     """
     if sum(naturals) + wilds != 3 * sets + 2 * pairs:
         return ()
-    return _decompose(tuple(naturals), wilds, sets, pairs, chows, with_honour_chows, merge)
+    found: Iterable[_Part] = _NOTHING
+    for number, (first, last) in enumerate(_BLOCKS):
+        counts = tuple(naturals[first:last])
+        if not any(counts):
+            continue
+        within = merge.within(first, last) if merge else None
+        faces = None if stands_for is None or not wilds else stands_for.intersection(range(first, last))
+        parts = _block(number, chows, with_honour_chows, faces, within).parts(counts, 0, wilds, sets, pairs)
+        if found is _NOTHING:
+            found = parts
+            continue
+        found = [
+            (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] | b[5])
+            for a in found
+            for b in parts
+            if a[1] + b[1] <= sets and a[2] + b[2] <= pairs and a[3] + b[3] <= wilds
+        ]
+        if merge:
+            found = _merged(found)
+    return tuple(
+        [
+            (*map(_GROUPS.__getitem__, part[0]), *(_LONE_SET,) * (sets - part[1]), *(_LONE_PAIR,) * (pairs - part[2]))
+            for part in found
+        ]
+    )
 
 
 #: Where one suit ends and the next begins, then the honours and the flowers: no chow crosses these.
 _BLOCKS = ((0, 9), (9, 18), (18, 27), (27, KINDS))
 
+_LONE_SET, _LONE_PAIR = Group(PUNG, -1, 7), Group(PAIR, -1, 3)
 
-Alike = Callable[[Group, frozenset[Tile]], Hashable]
+# One way to read a block: the numbers of its groups, how many sets and pairs they are, the wild tiles they need, and (merging)
+# what the rule set sees of them. Ints in plain tuples: thousands are made in a hand of many wild tiles and remembered, and
+# what holds ints alone the garbage collector need not walk through.
+_Part = tuple[tuple[int, ...], int, int, int, int, int]
+_NOTHING: tuple[_Part, ...] = (((), 0, 0, 0, 0, 0),)
+
+_GROUPS: list[Group] = []  # by number
+_NUMBERS: dict[Group, int] = {}
+
+
+def _number_of(group: Group) -> int:
+    number = _NUMBERS.setdefault(group, len(_GROUPS))
+    if number == len(_GROUPS):
+        _GROUPS.append(group)
+    return number
+
+
+class Seen(NamedTuple):
+    """What a rule set sees of a group: ``itself``, group by group; ``anywhere``, only whether some group of the hand has it."""
+
+    itself: Hashable
+    anywhere: tuple[Hashable, ...] = ()
+
+
+Alike = Callable[[Group, frozenset[Tile]], Seen]
 
 
 class Merge:
-    """What a rule set cannot tell apart: ``alike`` gives groups with the same value where exchanging them, in a hand with
-    these wild kinds, changes neither the score nor what is legal. ``win``: the winning tile's faces; ``win_wild``: it is a
-    wild tile that may stand for others. Groups that could hold a natural winning tile in other slots differ by themselves;
-    with ``waits`` also those in which it, or a wild one, makes another wait, which ``alike`` then need not see to.
+    """What a rule set cannot tell apart: ``alike`` says what it sees of a group in a hand with these wild kinds. Groups of
+    which it sees the same can be exchanged without a change to the score or to what is legal. ``win``: the winning tile's
+    faces; ``win_wild``: it is a wild tile that may stand for others. Groups that could hold a natural winning tile in other
+    slots differ by themselves; with ``waits`` those instead in which it, or a wild one, makes another wait.
 
-    ``keys[group]`` is what the rule set sees of a group, as a number: equal for groups that need not be told apart.
-    Compared by identity (``Merge.of`` makes each once), so that memo tables find it quickly.
+    ``seen[group]`` is all this as two numbers that tell readings apart when those of the groups are put together: the first
+    ones added up, the others joined bit by bit. Compared by identity (``Merge.of`` makes each once).
     """
 
-    __slots__ = ("alike", "keys", "waits", "wild_kinds", "win", "win_wild")
+    __slots__ = ("alike", "seen", "waits", "wild_kinds", "win", "win_wild")
 
     def __init__(
         self, alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool, waits: bool
     ) -> None:
         self.alike, self.wild_kinds, self.win, self.win_wild, self.waits = alike, wild_kinds, win, win_wild, waits
-        self.keys = _Keys(self)
+        self.seen = _SeenNumbers(self)
 
     @staticmethod
     @lru_cache(maxsize=4096)
@@ -148,27 +198,56 @@ class Merge:
         return Merge(alike, wild_kinds, win, win_wild, waits)
 
     def within(self, first: Tile, last: Tile) -> Merge:
-        """The same for groups of the kinds from ``first`` to before ``last``: a winning tile elsewhere does not concern them."""
-        win = tuple(face for face in self.win if first <= face < last)
-        return Merge.of(self.alike, self.wild_kinds, win, self.win_wild, self.waits)
+        """The same for groups of the kinds from ``first`` to before ``last``: wild kinds and winning tiles elsewhere do not
+        concern them."""
+        win = tuple([face for face in self.win if first <= face < last])
+        wild_kinds = frozenset([kind for kind in self.wild_kinds if first <= kind < last])
+        return Merge.of(self.alike, wild_kinds, win, self.win_wild, self.waits)
+
+    def sees(self, groups: tuple[Group, ...]) -> tuple[int, int]:
+        """What is seen of these groups together: equal for readings that need not be told apart."""
+        each = anywhere = 0
+        for group in groups:
+            itself, marks = self.seen[group]
+            each += itself
+            anywhere |= marks
+        return each, anywhere
+
+    def places(self, group: Group) -> tuple[int | str, ...]:
+        """The places in a concealed group where the winning tile can be told apart: slots, or with ``waits`` waits."""
+        if group.meld or (self.win_wild and not self.waits):
+            return ()
+        slots = win_slots(group, self.win, self.win_wild)
+        return tuple(sorted({self.place(group, slot) for slot in slots})) if self.waits else slots
+
+    def place(self, group: Group, slot: int) -> int | str:
+        """What is seen of the winning tile's place in a group."""
+        if not self.waits:
+            return slot
+        return chow_wait(group.tile, slot) if group.shape == CHOW else ""
 
 
-class _Keys(dict[Group, int]):
-    """The number of what ``merge`` sees of each group, found when first asked for."""
+class _SeenNumbers(dict[Group, tuple[int, int]]):
+    """The two numbers of what ``merge`` sees of each group, found when first asked for."""
 
     def __init__(self, merge: Merge) -> None:
         self.merge = merge
 
-    def __missing__(self, group: Group) -> int:
+    def __missing__(self, group: Group) -> tuple[int, int]:
         merge = self.merge
-        places = () if group.meld else tuple(
-            (slot, chow_wait(group.tile, slot) if merge.waits and group.shape == CHOW else "")
-            for slot, face in enumerate(group.faces)
-            if (merge.waits and group.wilds >> slot & 1 if merge.win_wild else not group.wilds >> slot & 1 and face in merge.win)
-        )
-        seen = repr(merge.alike(group, merge.wild_kinds))  # as text, since False is not to pass for 0
-        number = self[group] = _NUMBERS.setdefault((seen, places), len(_NUMBERS))
-        return number
+        seen = merge.alike(group, merge.wild_kinds)
+        kinds = _KINDS_SEEN.setdefault(merge.alike, {})
+        # told by their text, since False is not to pass for 0
+        number = kinds.setdefault(repr((seen.itself, merge.places(group))), len(kinds))
+        anywhere = [kinds.setdefault(repr(mark), len(kinds)) for mark in seen.anywhere]
+        found = self[group] = (1 << _MOST_GROUPS * number, sum({1 << mark for mark in anywhere}))
+        return found
+
+
+_MOST_GROUPS = 5  # bits to count groups of one kind with: no hand has 32
+
+#: For each rule set's ``alike`` a numbering of what it sees, one for all merges, since those of different blocks are added up.
+_KINDS_SEEN: dict[Alike, dict[str, int]] = {}
 
 
 def chow_wait(base: Tile, slot: int) -> str:
@@ -180,42 +259,20 @@ def chow_wait(base: Tile, slot: int) -> str:
     return "open"
 
 
-#: One numbering for all merges, since keys of different blocks are put together.
-_NUMBERS: dict[tuple[str, tuple[tuple[int, str], ...]], int] = {}
+@lru_cache(maxsize=16384)
+def win_slots(group: Group, win_faces: tuple[Tile, ...], win_wild: bool) -> tuple[int, ...]:
+    """The slots of a concealed group that the winning tile may have filled.
 
-
-# One way to read a block: its groups; how many sets and pairs they are, the wild tiles they need; and (merging) the sorted
-# keys of the groups. A plain tuple, for thousands are made in a hand of many wild tiles.
-_Part = tuple[tuple[Group, ...], int, int, int, tuple[int, ...]]
-_NOTHING: tuple[_Part, ...] = (((), 0, 0, 0, ()),)
-
-
-@lru_cache(maxsize=4096)
-def _decompose(
-    naturals: tuple[int, ...], wilds: int, sets: int, pairs: int, chows: bool, honour_runs: bool, merge: Merge | None
-) -> tuple[tuple[Group, ...], ...]:
-    """Read each suit by itself and put the parts together: groups never cross suits."""
-    found: Iterable[_Part] = _NOTHING
-    for number, (first, last) in enumerate(_BLOCKS):
-        counts = naturals[first:last]
-        if not any(counts):
-            continue
-        parts = _parts(counts, 0, wilds, sets, pairs, _block(number, chows, honour_runs, merge))
-        if found is _NOTHING:
-            found = parts
-            continue
-        found = [
-            (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], tuple(sorted(a[4] + b[4])) if merge else ())
-            for a in found
-            for b in parts
-            if a[1] + b[1] <= sets and a[2] + b[2] <= pairs and a[3] + b[3] <= wilds
-        ]
-        if merge:
-            found = _merged(found)
-    return tuple(
-        groups + (Group(PUNG, -1, 7),) * (sets - own_sets) + (Group(PAIR, -1, 3),) * (pairs - own_pairs)
-        for groups, own_sets, own_pairs, _, _ in found
+    Those of a pair or pung are alike: a wild slot and a natural one never compete for the same winning tile.
+    """
+    if group.meld:
+        return ()
+    slots = tuple(
+        slot
+        for slot, face in enumerate(group.faces)
+        if (group.wilds >> slot & 1 if win_wild else not group.wilds >> slot & 1 and face in win_faces)
     )
+    return slots if group.shape == CHOW else slots[:1]
 
 
 def _merged(parts: Iterable[_Part]) -> Iterable[_Part]:
@@ -223,62 +280,76 @@ def _merged(parts: Iterable[_Part]) -> Iterable[_Part]:
     return {part[1:]: part for part in parts}.values()
 
 
+_MOST_KNOWN = 10_000  # readings of tiles that a block remembers
+
+
 class _Block:
-    """What reading a block hangs on beside its tiles: the groups its tiles can be in, merging. Compared by identity."""
+    """A suit, or the honours: the groups its tiles can be in, and the ways to read its tiles that were found already."""
 
-    __slots__ = ("choices", "keys")
+    __slots__ = ("_choices", "_known", "_seen")
 
-    def __init__(self, first: Tile, last: Tile, chows: bool, honour_runs: bool, merge: Merge | None) -> None:
+    def __init__(
+        self, first: Tile, last: Tile, chows: bool, honour_runs: bool, faces: frozenset[Tile] | None, merge: Merge | None
+    ) -> None:
         runs = _runs(chows, honour_runs)
-        self.choices = tuple(_choices(first, kind, runs[kind]) for kind in range(first, last))
-        self.keys = merge.within(first, last).keys if merge else None
+        allowed = [
+            [c for c in _choices(first, kind, runs[kind]) if faces is None or faces.issuperset(_GROUPS[c.group].wild_faces)]
+            for kind in range(first, last)
+        ]
+        self._choices = [[[c for c in choices if c.wilds <= wilds] for choices in allowed] for wilds in range(3)]
+        self._seen = merge.seen if merge else None
+        self._known: dict[tuple[int, ...], tuple[_Part, ...]] = {}
+
+    def parts(self, counts: tuple[int, ...], least: int, wilds: int, sets: int, pairs: int) -> tuple[_Part, ...]:
+        """Every way to read these natural tiles with at most so many wild tiles, sets and pairs.
+
+        The lowest tile left starts each group it can, and what is left then is read in turn (and remembered). ``least`` keeps
+        the groups that one kind starts in a fixed order, so that no reading comes twice.
+        """
+        tiles = sum(counts)
+        if not tiles:
+            return _NOTHING
+        if not _fits(tiles, wilds, sets, pairs):
+            return ()
+        key = (*counts, least, wilds, sets, pairs)
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            known = self._known[key] = tuple(self._read(counts, least, wilds, sets, pairs))
+        return known
+
+    def _read(self, counts: tuple[int, ...], least: int, wilds: int, sets: int, pairs: int) -> Iterable[_Part]:
+        low = next(i for i, n in enumerate(counts) if n)
+        copies, seen = counts[low], self._seen
+        out: list[_Part] = []
+        for order, number, taken, others, needed, is_pair in self._choices[min(wilds, 2)][low]:
+            if order < least or taken > copies or not (pairs if is_pair else sets):
+                continue
+            rest = list(counts)
+            rest[low] -= taken
+            for i in others:
+                rest[i] -= 1
+            if -1 in rest:
+                continue
+            further = self.parts(
+                tuple(rest), order if rest[low] else 0, wilds - needed, sets - (not is_pair), pairs - is_pair
+            )
+            if further:
+                itself, anywhere = seen[_GROUPS[number]] if seen is not None else (0, 0)
+                a, b = not is_pair, is_pair
+                out += [
+                    ((number, *groups), s + a, p + b, w + needed, each + itself, any_ | anywhere)
+                    for groups, s, p, w, each, any_ in further
+                ]
+        return out if seen is None else _merged(out)
 
 
-@lru_cache(maxsize=16384)
-def _block(number: int, chows: bool, honour_runs: bool, merge: Merge | None) -> _Block:
-    return _Block(*_BLOCKS[number], chows, honour_runs, merge)
-
-
-@lru_cache(maxsize=8192)  # more would only give the garbage collector more to walk through
-def _parts(counts: tuple[int, ...], least: int, wilds: int, sets: int, pairs: int, block: _Block) -> tuple[_Part, ...]:
-    """Every way to read one block's natural tiles with at most so many wild tiles, sets and pairs.
-
-    The lowest tile left starts each group it can, and what is left then is read in turn (and remembered). ``least`` keeps
-    the groups that one kind starts in a fixed order, so that no reading comes twice.
-    """
-    tiles = sum(counts)
-    if not tiles:
-        return _NOTHING
-    if not _fits(tiles, wilds, sets, pairs):
-        return ()
-    low = next(i for i, n in enumerate(counts) if n)
-    copies, keys = counts[low], block.keys
-    out: list[_Part] = []
-    for choice in block.choices[low]:
-        if choice.order < least or choice.wilds > wilds or choice.copies > copies:
-            continue
-        is_pair = choice.is_pair
-        if not (pairs if is_pair else sets) or any(not counts[i] for i in choice.others):
-            continue
-        rest = list(counts)
-        rest[low] -= choice.copies
-        for i in choice.others:
-            rest[i] -= 1
-        order, less = choice.order if rest[low] else 0, wilds - choice.wilds
-        further = _parts(tuple(rest), order, less, sets - (not is_pair), pairs - is_pair, block)
-        if further:
-            group, key = (choice.group,), (keys[choice.group],) if keys is not None else None
-            out += [
-                (
-                    group + groups,
-                    own_sets + (not is_pair),
-                    own_pairs + is_pair,
-                    own_wilds + choice.wilds,
-                    tuple(sorted(key + seen)) if key else (),
-                )
-                for groups, own_sets, own_pairs, own_wilds, seen in further
-            ]
-    return tuple(_merged(out) if keys is not None else out)
+@lru_cache(maxsize=4096)
+def _block(
+    number: int, chows: bool, honour_runs: bool, faces: frozenset[Tile] | None, merge: Merge | None
+) -> _Block:
+    return _Block(*_BLOCKS[number], chows, honour_runs, faces, merge)
 
 
 @lru_cache(maxsize=4096)
@@ -288,11 +359,11 @@ def _fits(tiles: int, wilds: int, sets: int, pairs: int) -> bool:
 
 
 class _Choice(NamedTuple):
-    """A group that the lowest tile left can start: how many of that tile it takes, at which places of the block it takes
-    one tile more, the wild tiles it needs. ``order``: its number among the groups that this tile can start."""
+    """A group (its number) that the lowest tile left can start: how many of that tile it takes, at which places of the block
+    it takes one tile more, the wild tiles it needs. ``order``: its number among the groups that this tile can start."""
 
     order: int
-    group: Group
+    group: int
     copies: int
     others: tuple[int, ...]
     wilds: int
@@ -313,7 +384,10 @@ def _choices(first: Tile, kind: Tile, bases: tuple[Tile, ...]) -> tuple[_Choice,
             mask = sum(1 << slot for slot in range(3) if slot not in (place, *natural_slots))
             others = tuple(faces[slot] - first for slot in natural_slots)
             out.append((Group(CHOW, base, mask), 1, others, 2 - len(others)))
-    return tuple(_Choice(order, *choice, choice[0].shape == PAIR) for order, choice in enumerate(out))
+    return tuple(
+        _Choice(order, _number_of(group), copies, others, wilds, group.shape == PAIR)
+        for order, (group, copies, others, wilds) in enumerate(out)
+    )
 
 
 def _subsets(slots: list[int]) -> Iterator[tuple[int, ...]]:

@@ -18,6 +18,7 @@ from referee.rules.tiles import BONUS, KINDS, PLAYING, Tile
 from referee.rules.wilds import WildRule
 
 if TYPE_CHECKING:
+    from referee.rules.asking import Asking
     from referee.rules.claim import Case, Claim, Held
     from referee.rules.readings import Alike, Reading
     from referee.rules.record import Incident
@@ -60,6 +61,10 @@ class Pattern:
     minimum: bool = True
     alone: bool = False
     note: str = ""
+
+    def worth_in(self, case: Case) -> int:
+        """The value of one occurrence in this case."""
+        return self.worth if isinstance(self.worth, int) else self.worth(case)
 
 
 class Entry(NamedTuple):
@@ -121,6 +126,10 @@ class Restriction:
         if not found:
             return None
         return f"{self.code}: {self.text if found is True else found}"
+
+    def verdict(self, *args: object) -> str | bool:
+        """What is wrong, or False: unlike None this is an answer that can be remembered."""
+        return self.objection(*args) or False
 
 
 def claim_bar(code: str, text: str, forbids: Callable[[Claim], bool | str]) -> Restriction:
@@ -359,19 +368,9 @@ class Ruleset:
         return frozenset(kind for kind, copies in enumerate(self.tiles) if not copies)
 
     @cached_property
-    def asked_of_claims(self) -> list[tuple[int, Pattern]]:
-        """The patterns, numbered, that were not yet found to look at the reading: ``judge`` moves those that do."""
-        return list(enumerate(self.patterns))
-
-    @cached_property
-    def asked_of_readings(self) -> list[tuple[int, Pattern]]:
-        """The patterns that look at the reading, not at the claim alone, found so by ``judge``."""
-        return []
-
-    @cached_property
-    def look_at_reading(self) -> set[object]:
-        """The restrictions and payments that do, found so by ``judge``."""
-        return set()
+    def asking(self) -> dict[str, Asking]:
+        """By the source of a win what its judge found the functions above to look at."""
+        return {}
 
     def wild_kinds(self, record: Record) -> frozenset[Tile]:
         return self.wild_kinds_under(record.indicator)

@@ -52,20 +52,26 @@ def standard(claim: Claim, held: Held) -> Iterator[Reading]:
 
 def _standard(claim: Claim, held: Held) -> Iterator[Reading]:
     honour_chows = claim.rules.honour_chows
-    sets, merge = claim.sets_needed, merging(claim, held)
-    found = decompose(held.naturals, held.wilds, sets, 1, with_honour_chows=honour_chows, merge=merge)
+    rule = claim.rules.wild
+    allowed = None
+    if rule is not None and held.wilds and not rule.stands_for.issuperset(t.PLAYING):
+        allowed = rule.stands_for | claim.wild_kinds
+    found = decompose(
+        held.naturals, held.wilds, claim.sets_needed, 1,
+        with_honour_chows=honour_chows, stands_for=allowed, merge=merging(claim, held),
+    )  # fmt: skip
     if not held.wilds:
         for groups in found:
             yield Reading((*claim.meld_groups, *groups))
         return
     faces = wild_faces_of(claim)
     bases = tuple(b for b in SUIT_CHOWS + (HONOUR_CHOW_BASES if honour_chows else ()) if chow_faces(b)[0] in faces)
-    allowed = claim.rules.wild.stands_for | claim.wild_kinds if claim.rules.wild else frozenset()
-    anything = allowed.issuperset(t.PLAYING)
+    if allowed is not None:
+        faces = tuple(face for face in faces if face in allowed)
+        bases = tuple(base for base in bases if allowed.issuperset(chow_faces(base)))
     for groups in found:
         for filled in give_faces(groups, faces, bases, faces):
-            if anything or all(face in allowed for group in filled for face in group.wild_faces):
-                yield Reading((*claim.meld_groups, *filled))
+            yield Reading((*claim.meld_groups, *filled))
 
 
 def pairs(count: int = 7, name: str = "seven_pairs") -> Callable[[Claim, Held], Iterator[Reading]]:

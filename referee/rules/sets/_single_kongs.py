@@ -17,7 +17,7 @@ from referee.rules import tiles as t
 from referee.rules.claim import Case, Claim, Held
 from referee.rules.judge import count_patterns, judge, readings
 from referee.rules.payments import alone, everyone
-from referee.rules.readings import CHOW, Group, Reading
+from referee.rules.readings import CHOW, PAIR, Group, Reading, Seen
 from referee.rules.record import Record, Win
 from referee.rules.restrictions import COMMON, no_wild_discard
 from referee.rules.ruleset import Payment, Restriction, Ruleset, Tally, claim_bar, reading_bar
@@ -105,13 +105,12 @@ def pair_258(case: Case) -> bool:
     return case.pair.wilds != 0b11 or all(map(p.two_five_eight, case.wild_kinds))
 
 
-def alike(group: Group, wild: frozenset[Tile]) -> tuple[object, ...]:
-    """What this game sees of a set: its suit, run or not, 2/5/8 or not, whether its wilds are at face, a pair of wilds."""
-    if group.tile == -1:  # wild tiles alone, before they are given faces
-        return group.shape, group.meld
+def alike(group: Group, wild: frozenset[Tile]) -> Seen:
+    """What this game sees: runs, pungs, whether the pair is of 2, 5 or 8 and wild; of the hand the suits, other tiles than
+    2, 5 and 8, and changed wilds."""
     of_258 = group.shape != CHOW and p.two_five_eight(group.tile)
-    at_face = all(face in wild for face in group.wild_faces)
-    return group.shape, t.suit(group.tile), of_258, at_face, bool(group.wilds), group.wilds == 0b11, group.meld
+    pair = group.shape == PAIR and (of_258, group.wilds == 0b11)
+    return Seen((group.shape, pair), (t.suit(group.tile), of_258 or "not 258", p.changed_wild(group, wild)))
 
 
 # --- fan and amounts (chapter Payments) ----------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from referee.rules import shapes
 from referee.rules import tiles as t
 from referee.rules.claim import SELF_DRAWN, Case, Claim
 from referee.rules.payments import alone, everyone, same_discard_rounds
-from referee.rules.readings import CHOW, PAIR, Group
+from referee.rules.readings import CHOW, PAIR, Group, Seen
 from referee.rules.record import Incident, Record
 from referee.rules.restrictions import dead_hand, no_wild_discard, self_draw_only
 from referee.rules.ritual import (
@@ -57,19 +57,20 @@ def telling_faces(kinds: frozenset[Tile]) -> tuple[Tile, ...]:
     return tuple(sorted(kinds | {9 * suit + first for suit in range(3) for first in THIRDS}))
 
 
-def alike(group: Group, wild: frozenset[Tile]) -> tuple[object, ...]:
-    """What this game sees of a set: thirds of a flush, four alike in natural pairs, wild pairs, wilds at their face."""
-    if group.tile == -1:  # wild tiles alone, before they are given faces
-        return group.shape, group.tile
-    at_face = all(face in wild for face in group.wild_faces)
+def alike(group: Group, wild: frozenset[Tile]) -> Seen:
+    """What this game sees of a set: thirds of a flush and their changed wilds, four alike in natural pairs, wild pairs; of the
+    hand whether a wild is changed."""
+    changed = p.changed_wild(group, wild)
     if group.shape == PAIR:
-        return group.shape, group.wilds or group.tile + 4, at_face
-    return group.tile if group.shape == CHOW and group.tile % 9 in THIRDS else -1, at_face
+        return Seen((group.shape, group.wilds or group.tile + 4), (changed,))
+    third = group.shape == CHOW and group.tile % 9 in THIRDS
+    return Seen((group.tile, changed) if third else "", (changed,))
 
 
-def alike_in_suit(group: Group, wild: frozenset[Tile]) -> tuple[object, ...]:
-    """The same with suits, and pungs told from runs, for the options that look at them."""
-    return group.shape, t.suit(group.tile), *alike(group, wild)
+def alike_in_suit(group: Group, wild: frozenset[Tile]) -> Seen:
+    """The same, pungs told from runs, and with the hand's suits, for the options that look at them."""
+    itself, of_hand = alike(group, wild)
+    return Seen((group.shape, itself), (*of_hand, t.suit(group.tile)))
 
 
 def catch_five(case: Case) -> bool:

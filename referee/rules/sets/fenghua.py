@@ -11,7 +11,7 @@ from referee.rules import shapes
 from referee.rules import tiles as t
 from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import alone, everyone, giver
-from referee.rules.readings import PAIR, Group, Reading
+from referee.rules.readings import PAIR, SINGLE, Group, Reading, Seen
 from referee.rules.record import Meld
 from referee.rules.restrictions import COMMON, no_wild_discard, no_wild_pair_by_discard
 from referee.rules.ritual import ALL_DOWN, Break, Customs, DeadWall, Indicator, Ritual, Succession, effects, with_ritual
@@ -109,9 +109,12 @@ def bombs(case: Case, opened: bool) -> int:
     return sum((tile == case.win_face and not case.win_is_wild) == opened for tile in fours)
 
 
-def alike(group: Group, wild: frozenset[t.Tile]) -> tuple[object, ...]:
-    """What this game sees of a group: its kind, and of natural pairs the tile too, since two of them make a bomb."""
-    return *p.alike_by_wait(group, wild), group.shape == PAIR and not group.wilds and group.tile
+def alike(group: Group, wild: frozenset[t.Tile]) -> Seen:
+    """What this game sees of a group beside the usual: the tile of natural pairs, since two of them make a bomb, and the suits
+    of single tiles, of which the winning one may be the only one."""
+    seen = p.alike_by_wait(group, wild)
+    tile = group.tile if group.shape == PAIR and not group.wilds else -1
+    return seen._replace(itself=(seen.itself, tile, t.suit(group.tile) if group.shape == SINGLE else -1))
 
 
 # --- kongs and flowers -----------------------------------------------------------------------------------------------

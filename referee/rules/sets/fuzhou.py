@@ -12,7 +12,7 @@ from referee.rules import shapes
 from referee.rules import tiles as t
 from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import everyone
-from referee.rules.readings import CHOW, PAIR, Group, Reading
+from referee.rules.readings import CHOW, PAIR, Group, Reading, Seen
 from referee.rules.record import Record
 from referee.rules.restrictions import COMMON, no_wild_discard, whole_hand_dealt
 from referee.rules.ritual import DeadWall, Indicator, Ritual, Succession, effects, with_ritual
@@ -81,9 +81,9 @@ def earthly(case: Case) -> bool:
     return from_dealer and not case.is_dealer and case.win.first_turn
 
 
-def alike(group: Group, wild: frozenset[t.Tile]) -> tuple[object, ...]:
+def alike(group: Group, wild: frozenset[t.Tile]) -> Seen:
     """What this game sees of a set: whether golds alone are a pung or the pair."""
-    return group.shape == PAIR, group.wilds == (0b11 if group.shape == PAIR else 0b111) and group.shape != CHOW
+    return Seen((group.shape == PAIR, group.wilds == (0b11 if group.shape == PAIR else 0b111) and group.shape != CHOW))
 
 
 def pay(case: Case, tally: Tally) -> list[Payment]:

@@ -8,7 +8,7 @@ from referee.rules import shapes
 from referee.rules.claim import Case, Claim, Held
 from referee.rules.patterns import fours_in_pairs
 from referee.rules.payments import everyone, giver
-from referee.rules.readings import PAIR, Group, Reading
+from referee.rules.readings import PAIR, Group, Reading, Seen
 from referee.rules.restrictions import COMMON, no_wild_discard, self_draw_only
 from referee.rules.ritual import (
     ALL_DOWN,
@@ -50,9 +50,9 @@ def lone_wild(case: Case) -> bool:
     return pair.wilds == 0b11 if case.win_is_wild else pair.wilds == 0b10
 
 
-def alike(group: Group, wild: frozenset[Tile]) -> object:
+def alike(group: Group, wild: frozenset[Tile]) -> Seen:
     """What this game sees of a set: nothing but the pairs, where their wilds are and which tile a real pair is of."""
-    return group.shape == PAIR and (group.wilds, group.wilds or group.tile)
+    return Seen(group.shape == PAIR and (group.wilds, group.wilds or group.tile))
 
 
 def kongs_in_a_row(case: Case) -> int:

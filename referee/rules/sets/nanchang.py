@@ -9,7 +9,7 @@ from referee.rules import shapes
 from referee.rules import tiles as t
 from referee.rules.claim import Case
 from referee.rules.payments import everyone, kong_money, same_discard_rounds
-from referee.rules.readings import PAIR, Group
+from referee.rules.readings import PAIR, Group, Seen
 from referee.rules.record import Meld, Record
 from referee.rules.restrictions import COMMON
 from referee.rules.ritual import (
@@ -37,10 +37,12 @@ def fine_tiles(indicator: Tile | None) -> frozenset[Tile]:
     return frozenset() if indicator is None else next_tile_two_rings(indicator) | {indicator}
 
 
-def alike(group: Group, fines: frozenset[Tile]) -> tuple[object, ...]:
-    """What this game sees of a set: a run or not, which fine tiles are at face value, how a pair is made up."""
-    shown = tuple(sorted(group.wild_faces)) if all(face in fines for face in group.wild_faces) else "changed"
-    return group.shape, shown, group.shape == PAIR and group.wilds
+def alike(group: Group, fines: frozenset[Tile]) -> Seen:
+    """What this game sees of a set: a run or not, which fine tiles are at face value, how a pair is made up; of the hand whether
+    a fine tile is changed."""
+    changed = p.changed_wild(group, fines)
+    shown = () if changed else tuple(sorted(group.wild_faces))
+    return Seen((group.shape, shown, group.shape == PAIR and group.wilds), (changed,))
 
 
 def fine_call(case: Case) -> bool:

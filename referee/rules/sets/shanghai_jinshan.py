@@ -64,7 +64,7 @@ def three_wilds_as_a_pung(case: Case) -> bool:
 
 def under_minimum(case: Case, tally: Tally) -> str:
     worth = tally.total("fu")
-    free = case.shape == "thirteen_orphans"
+    free = tally.has("shisanyao")
     return f"worth {worth} fu, minimum {MINIMUM}" if worth < MINIMUM and not free else ""
 
 

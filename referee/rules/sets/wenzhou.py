@@ -9,7 +9,7 @@ from referee.rules import shapes
 from referee.rules import tiles as t
 from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import everyone
-from referee.rules.readings import CHOW, Group, Reading
+from referee.rules.readings import CHOW, Group, Reading, Seen
 from referee.rules.restrictions import COMMON, no_wild_discard, whole_hand_dealt
 from referee.rules.ritual import Break, Customs, DeadWall, Discards, Indicator, Ritual, Succession, effects, with_ritual
 from referee.rules.ruleset import Bool, Digits, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally, reading_bar
@@ -49,10 +49,11 @@ def stands_in(case: Case, group: Group) -> bool:
     return natural and (group.shape == CHOW or group.wilds > 0)
 
 
-def alike(group: Group, wild: frozenset[t.Tile]) -> tuple[object, ...]:
-    """What this game sees of a set: run or pung, whether its wilds are at face, whether a white stands in."""
+def alike(group: Group, wild: frozenset[t.Tile]) -> Seen:
+    """What this game sees of a set: run, pung or pair; of the hand whether a wild is changed, whether a white stands in."""
     natural = any(face in wild and not group.wilds >> slot & 1 for slot, face in enumerate(group.faces))
-    return group.shape, bool(group.wilds), all(face in wild for face in group.wild_faces), natural
+    stands_in = natural and (group.shape == CHOW or group.wilds > 0)
+    return Seen(group.shape, (p.changed_wild(group, wild), stands_in and "white stands in"))
 
 
 def heavenly(case: Case) -> bool:

@@ -9,7 +9,7 @@ from referee.rules import shapes
 from referee.rules import tiles as t
 from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import everyone
-from referee.rules.readings import PAIR, PUNG, SINGLE, Group, Reading
+from referee.rules.readings import PAIR, PUNG, SINGLE, Group, Reading, Seen
 from referee.rules.record import Record
 from referee.rules.restrictions import COMMON, no_wild_discard, self_draw_only, whole_hand_dealt
 from referee.rules.ritual import (
@@ -101,10 +101,9 @@ def water(ways: tuple[str, ...], suit: int, honour: int) -> Callable[[Case], int
     return count
 
 
-def alike(group: Group, wild: frozenset[t.Tile]) -> tuple[object, ...]:
+def alike(group: Group, wild: frozenset[t.Tile]) -> Seen:
     """What this game sees of a set: pung or not, suit or honour; of the pair where its golds are."""
-    golds = group.wilds if group.shape == PAIR else bool(group.wilds)
-    return group.shape, group.is_pung and group.tile >= t.EAST, golds, group.meld
+    return Seen((group.shape, group.is_pung and group.tile >= t.EAST, group.shape == PAIR and group.wilds))
 
 
 def bonus_tiles(case: Case) -> int:

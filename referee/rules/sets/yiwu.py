@@ -9,7 +9,7 @@ from referee.rules import patterns as p
 from referee.rules import shapes
 from referee.rules.claim import Case, Claim
 from referee.rules.payments import everyone
-from referee.rules.readings import PAIR, Group
+from referee.rules.readings import PAIR, Group, Seen
 from referee.rules.record import Player, Record
 from referee.rules.restrictions import COMMON, no_wild_discard, self_draw_only
 from referee.rules.ritual import Break, DeadWall, Floats, Indicator, Ritual, effects
@@ -60,9 +60,9 @@ def caishentou(case: Case) -> bool:
     return not case.dealt and p.lone_wild_paired(case)
 
 
-def alike(group: Group, wild: frozenset[Tile]) -> tuple[object, ...]:
+def alike(group: Group, wild: frozenset[Tile]) -> Seen:
     """What this game sees of a set: whether it is a pair, and which of the pair's tiles are wild."""
-    return group.shape == PAIR, group.wilds if group.shape == PAIR else 0
+    return Seen(group.shape == PAIR and (group.wilds,))
 
 
 def no_bloom(case: Case, tally: Tally) -> bool | str:
