@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from operator import gt
 
@@ -61,32 +62,41 @@ def _named_tiles(record: Record) -> Iterator[tuple[str, tuple[Tile, ...]]]:
 
 
 def _in_view(record: Record, rules: Ruleset, aside: frozenset[Tile]) -> list[int]:
-    """Copies of each kind that the record shows, a claimed or won discard counted once.
-
-    Discards of kinds that are set aside (Wuhan's kong tiles) stand in ``bonus`` already.
-    """
+    """Copies of each kind that the record shows, a claimed or won discard counted once."""
     seen = [0] * t.KINDS
-    discarded = [0] * t.KINDS
     for player in record.players:
         for tile in (*(player.hand or ()), *player.bonus):
             seen[tile] += 1
-        for tile in player.discards or ():
-            discarded[tile] += tile not in aside
         for meld in player.melds:
             for tile in meld.tiles:
                 seen[tile] += 1
-            if meld.is_claimed and meld.claimed is not None:
-                discarded[meld.claimed] -= 1
     for tile in _won_tiles(record):
         seen[tile] += 1
     if record.indicator is not None and not rules.indicator_in_play and not _won_indicator(record):
         seen[record.indicator] += 1
-    for win in record.wins[:1]:
-        if win.source == "discard" and win.tile is not None:
-            discarded[win.tile] -= 1
-    if any(discarded):
-        return [held + max(0, away) for held, away in zip(seen, discarded, strict=True)]
+    if any(player.discards for player in record.players):
+        for tile, copies in _lying(record, aside).items():
+            seen[tile] += copies
     return seen
+
+
+def _lying(record: Record, aside: frozenset[Tile]) -> Counter[Tile]:
+    """Discards that still lie before their players: neither claimed from them nor won on.
+
+    Kinds that are set aside (Wuhan's kong tiles) stand in ``bonus`` already.
+    """
+    taken = Counter(
+        (meld.source, meld.claimed)
+        for player in record.players
+        for meld in player.melds
+        if meld.is_claimed and meld.claimed is not None
+    )
+    taken.update((win.source_seat, win.tile) for win in record.wins[:1] if win.source == "discard" and win.tile is not None)
+    lying: Counter[Tile] = Counter()
+    for seat, player in enumerate(record.players):
+        thrown = Counter(tile for tile in player.discards or () if tile not in aside)
+        lying.update({tile: max(0, copies - taken[seat, tile]) for tile, copies in thrown.items()})
+    return Counter({tile: max(0, copies - taken[None, tile]) for tile, copies in lying.items()})
 
 
 def _won_tiles(record: Record) -> list[Tile]:
