@@ -15,7 +15,8 @@ import numpy as np
 from models.training.faces import FACE_H, FACE_W, blank, drawn_face
 from models.training.sources import TRAIN_GROUPS, training_photos
 from vision.classes import FACES, FIVES, INDEX
-from vision.render.faces import RED_FIVES, draw_face, random_style
+from vision.render.faces import RED_FIVES, draw_face
+from vision.render.styles import random_style
 
 DRAWN_PER_FACE = 110  # in fonts and free drawings
 STYLES = 360  # tile sets of our own design

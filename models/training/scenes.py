@@ -15,7 +15,8 @@ from models.training.surroundings import any_colour, background, hand, photograp
 from vision.classes import BACK, EDGE, FACES, INDEX
 from vision.geometry import TurnedBox
 from vision.render.draw import COVERED, SEEN_COSINE
-from vision.render.faces import Style, draw_face, random_style
+from vision.render.faces import Style, draw_face
+from vision.render.styles import random_style
 
 SIZE = 320  # pixels of a training picture, each way
 WHITE = INDEX["P"]

@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.render.faces import FACES, RED_FIVES, draw_back, draw_face, named_styles, random_style
+from vision.render.faces import FACES, RED_FIVES, draw_back, draw_face
+from vision.render.styles import named_styles, random_style
 
 STYLES = named_styles()
 

@@ -9,7 +9,7 @@ import pytest
 from referee.rules.ruleset import SET_IDS, load
 from vision.render.customs import layout_of
 from vision.render.draw import Renderer
-from vision.render.faces import FACES, draw_face, named_styles
+from vision.render.faces import FACES, draw_face
 from vision.render.layout import (
     Layout,
     bonus_place,
@@ -22,6 +22,7 @@ from vision.render.layout import (
 )
 from vision.render.scene import Hand, Light, Scene, Sensor, Table, Tile, TileSize, look_at, rotation
 from vision.render.scenes import random_scene
+from vision.render.styles import named_styles
 
 SIZE = TileSize()
 LAYOUT = Layout()

@@ -1,8 +1,7 @@
 """Tile faces of our own: 42 faces, three red fives and backs, in as many styles as there are tile sets.
 
-`Style` is plain data that says how one tile set is made; `random_style` invents one, `named_styles` gives a fixed
-few. `draw_face` returns the ink alone on a transparent ground, so that the tile's body and light show through.
-Drawings are deterministic for a style.
+`Style` is plain data that says how one tile set is made (`vision.render.styles` invents them). `draw_face` returns the
+ink alone on a transparent ground, so that the tile's body and light show through. Drawings are deterministic for a style.
 """
 
 from __future__ import annotations
@@ -13,7 +12,8 @@ from dataclasses import dataclass, field, replace
 import cv2
 import numpy as np
 
-from vision.render.pen import HEIGHT, WIDTH, Colour, Pen, turned
+from vision.render.designs import DOTS, ONE_DOTS, STICKS, Stick, petals
+from vision.render.pen import HEIGHT, WIDTH, Colour, Pen
 from vision.render.pictures import ANY_PICTURES, BIRDS, OWN_PLANTS, Inks
 from vision.render.strokes import Hand
 
@@ -32,7 +32,8 @@ class Style:
     """One tile set's design. Colours are RGB; ink names are "red", "green", "blue", "black", "yellow".
 
     characters: `suit_hand` writes 1-9 and 萬, `honour_hand` winds and dragons, `index_hand` corner numerals.
-    dots: `dot` and `one_dot` name designs, `dot_inks` the first and second colour, `dot_reds` whether red is used.
+    dots: `dot` and `one_dot` name designs, `dot_inks` the first and second colour, `dot_reds` whether red is used,
+        `dot_fill` how far they are grown until they touch (0 to 1).
     bamboo: likewise; `seven`, `eight`, `nine` name the arrangements that differ between sets.
     bonus tiles: `bonus_picture` "own" (each its plant), "any" (the set's own choice of pictures), "rose" or "none";
     `bonus_label` "both", "number" or "character"; `bonus_place` where the label stands.
@@ -59,6 +60,7 @@ class Style:
     centre: str = "中"
     suit_size: tuple[float, float] = (62.0, 44.0)
     wan_size: tuple[float, float] = (66.0, 50.0)
+    suit_gap: float = 4.0
     honour_size: tuple[float, float] = (66.0, 84.0)
     index: str = "none"
     index_place: str = "left"
@@ -71,6 +73,7 @@ class Style:
     dot_inks: tuple[str, str] = ("green", "blue")
     dot_reds: bool = True
     dot_scale: float = 1.0
+    dot_fill: float = 0.0
     dot_spread: float = 1.0
     stick: str = "double"
     stick_inks: tuple[str, str] = ("green", "green")
@@ -102,156 +105,6 @@ def _ink(style: Style, name: str) -> Colour:
 
 # ---------------------------------------------------------------- dots
 
-
-def _petals(pen: Pen, c: np.ndarray, r: float, n: int, size: float, colour: Colour | None) -> None:
-    for i in range(n):
-        a = 2 * np.pi * i / n
-        pen.ellipse(c + r * np.array([np.cos(a), np.sin(a)]), (size, size * 0.62), colour, np.rad2deg(a))
-
-
-def _dot_rings(pen: Pen, c: np.ndarray, r: float, ink: Colour, heart: Colour) -> None:
-    pen.ring(c, r, r * 0.24, ink)
-    pen.ring(c, r * 0.58, r * 0.2, ink)
-    pen.disc(c, r * 0.2, heart)
-
-
-def _dot_thin_rings(pen: Pen, c: np.ndarray, r: float, ink: Colour, heart: Colour) -> None:
-    for k in (1.0, 0.7, 0.4):
-        pen.ring(c, r * k, r * 0.13, ink)
-    pen.disc(c, r * 0.1, heart)
-
-
-def _dot_solid(pen: Pen, c: np.ndarray, r: float, ink: Colour, heart: Colour) -> None:
-    pen.disc(c, r, ink)
-    pen.ring(c, r * 0.72, r * 0.13, None)
-    pen.disc(c, r * 0.2, None)
-
-
-def _dot_plain(pen: Pen, c: np.ndarray, r: float, ink: Colour, heart: Colour) -> None:
-    pen.disc(c, r, ink)
-
-
-def _dot_wheel(pen: Pen, c: np.ndarray, r: float, ink: Colour, heart: Colour) -> None:
-    pen.disc(c, r, ink)
-    _petals(pen, c, r * 0.56, 6, r * 0.22, None)
-    pen.disc(c, r * 0.14, None)
-
-
-def _dot_cross(pen: Pen, c: np.ndarray, r: float, ink: Colour, heart: Colour) -> None:
-    pen.disc(c, r, ink)
-    pen.disc(c, r * 0.78, None)
-    pen.disc(c, r * 0.66, ink)
-    for a in (45, 135):
-        d = turned(np.array([[r * 0.6, 0.0]]), a)[0]
-        pen.stroke([c - d, c + d], r * 0.2, None)
-
-
-def _dot_flower(pen: Pen, c: np.ndarray, r: float, ink: Colour, heart: Colour) -> None:
-    _petals(pen, c, r * 0.74, 12, r * 0.24, ink)
-    pen.disc(c, r * 0.66, ink)
-    _petals(pen, c, r * 0.72, 12, r * 0.12, None)
-    pen.disc(c, r * 0.42, None)
-    pen.ring(c, r * 0.42, r * 0.1, ink)
-    pen.disc(c, r * 0.2, heart)
-
-
-def _dot_five(pen: Pen, c: np.ndarray, r: float, ink: Colour, heart: Colour) -> None:
-    pen.ring(c, r, r * 0.2, ink)
-    _petals(pen, c, r * 0.42, 5, r * 0.24, ink)
-    pen.disc(c, r * 0.14, heart)
-
-
-def _dot_coin(pen: Pen, c: np.ndarray, r: float, ink: Colour, heart: Colour) -> None:
-    pen.ring(c, r, r * 0.2, ink)
-    pen.disc(c, r * 0.62, ink)
-    q = r * 0.24
-    pen.fill(c + np.array([[-q, -q], [q, -q], [q, q], [-q, q]]), None)
-
-
-def _dot_bead(pen: Pen, c: np.ndarray, r: float, ink: Colour, heart: Colour) -> None:
-    pen.ring(c, r, r * 0.14, ink)
-    _petals(pen, c, r * 0.66, 9, r * 0.15, ink)
-    pen.ring(c, r * 0.4, r * 0.14, ink)
-    pen.disc(c, r * 0.16, heart)
-
-
-DOTS: dict[str, Callable[[Pen, np.ndarray, float, Colour, Colour], None]] = {
-    "rings": _dot_rings, "thin": _dot_thin_rings, "solid": _dot_solid, "plain": _dot_plain, "wheel": _dot_wheel,
-    "cross": _dot_cross, "flower": _dot_flower, "five": _dot_five, "coin": _dot_coin, "bead": _dot_bead,
-}  # fmt: skip
-
-
-def _one_flower(pen: Pen, c: np.ndarray, r: float, inks: tuple[Colour, Colour, Colour]) -> None:
-    first, second, red = inks
-    _petals(pen, c, r * 0.84, 16, r * 0.17, first)
-    _petals(pen, c, r * 0.84, 16, r * 0.09, None)
-    pen.disc(c, r * 0.74, first)
-    pen.disc(c, r * 0.66, None)
-    pen.ring(c, r * 0.6, r * 0.08, second)
-    _petals(pen, c, r * 0.3, 8, r * 0.16, red)
-    pen.disc(c, r * 0.16, None)
-    pen.disc(c, r * 0.1, red)
-
-
-def _one_rings(pen: Pen, c: np.ndarray, r: float, inks: tuple[Colour, Colour, Colour]) -> None:
-    first, second, red = inks
-    pen.ring(c, r, r * 0.12, first)
-    pen.ring(c, r * 0.8, r * 0.08, second)
-    pen.ring(c, r * 0.62, r * 0.14, first)
-    pen.disc(c, r * 0.3, red)
-    pen.disc(c, r * 0.12, None)
-
-
-def _one_disc(pen: Pen, c: np.ndarray, r: float, inks: tuple[Colour, Colour, Colour]) -> None:
-    first, second, red = inks
-    pen.disc(c, r, first)
-    pen.ring(c, r * 0.92, r * 0.06, None)
-    _petals(pen, c, r * 0.68, 14, r * 0.12, None)
-    pen.disc(c, r * 0.46, None)
-    _dot_five(pen, c, r * 0.4, red, red)
-
-
-def _one_lace(pen: Pen, c: np.ndarray, r: float, inks: tuple[Colour, Colour, Colour]) -> None:
-    first, second, red = inks
-    _petals(pen, c, r * 0.86, 20, r * 0.14, first)
-    pen.disc(c, r * 0.82, first)
-    for a in np.arange(0, 360, 360 / 20):
-        d = turned(np.array([[r * 0.5, 0.0], [r * 0.74, 0.0]]), a)
-        pen.stroke(c + d, r * 0.08, None)
-    pen.disc(c, r * 0.44, None)
-    for a in np.arange(0, 360, 60):
-        pen.stroke(c + turned(np.array([[r * 0.1, 0.0], [r * 0.34, 0.0]]), a), r * 0.1, red)
-    pen.ring(c, r * 0.42, r * 0.06, red)
-
-
-def _one_square(pen: Pen, c: np.ndarray, r: float, inks: tuple[Colour, Colour, Colour]) -> None:
-    first, second, red = inks
-    _petals(pen, c, r * 0.8, 12, r * 0.22, first)
-    _petals(pen, c, r * 0.8, 12, r * 0.13, None)
-    pen.disc(c, r * 0.62, None)
-    pen.ring(c, r * 0.6, r * 0.07, second)
-    q = r * 0.3
-    box = np.array([[-q, -q], [q, -q], [q, q], [-q, q]])
-    pen.outline(c + box, r * 0.08, red)
-    pen.stroke(c + box[[0, 2]], r * 0.07, red)
-    pen.stroke(c + box[[1, 3]], r * 0.07, red)
-
-
-def _one_sun(pen: Pen, c: np.ndarray, r: float, inks: tuple[Colour, Colour, Colour]) -> None:
-    first, second, red = inks
-    pen.ring(c, r, r * 0.1, first)
-    for i in range(24):
-        a = i * 15
-        pen.stroke(c + turned(np.array([[r * 0.62, 0.0], [r * 0.86, 0.0]]), a), (r * 0.05, r * 0.12), second)
-    pen.ring(c, r * 0.56, r * 0.09, first)
-    _petals(pen, c, r * 0.26, 6, r * 0.17, red)
-
-
-ONE_DOTS = {
-    "flower": _one_flower, "rings": _one_rings, "disc": _one_disc, "lace": _one_lace, "square": _one_square,
-    "sun": _one_sun,
-}  # fmt: skip
-
 # Places of dots as shares of the face, in reading order; radius in face units.
 _DOT_PLACES: dict[int, tuple[list[tuple[float, float]], float]] = {
     2: ([(0.5, 0.27), (0.5, 0.73)], 18.0),
@@ -263,6 +116,9 @@ _DOT_PLACES: dict[int, tuple[list[tuple[float, float]], float]] = {
     8: ([(x, y) for y in (0.14, 0.38, 0.62, 0.86) for x in (0.32, 0.68)], 13.5),
     9: ([(x, y) for y in (0.19, 0.5, 0.81) for x in (0.21, 0.5, 0.79)], 12.0),
 }
+
+# Radii at which the dots all but touch each other or the face's edge.
+_FULL_RADIUS = {2: 25.0, 3: 20.0, 4: 20.5, 5: 17.5, 6: 18.0, 7: 13.8, 8: 16.0, 9: 14.2}
 
 
 def _dot_colours(n: int, a: str, b: str, reds: bool) -> list[str]:
@@ -286,6 +142,7 @@ def _draw_dots(pen: Pen, n: int, style: Style, all_red: bool) -> None:
         ONE_DOTS[style.one_dot](pen, np.array([WIDTH / 2, HEIGHT / 2]), style.one_radius, inks)
         return
     places, radius = _DOT_PLACES[n]
+    radius += style.dot_fill * (_FULL_RADIUS[n] - radius)
     colours = ["red"] * n if all_red else _dot_colours(n, first, second, style.dot_reds)
     for (x, y), name in zip(places, colours, strict=True):
         centre = np.array([50 + (x - 0.5) * WIDTH * style.dot_spread, 66.5 + (y - 0.5) * HEIGHT * style.dot_spread])
@@ -294,88 +151,6 @@ def _draw_dots(pen: Pen, n: int, style: Style, all_red: bool) -> None:
 
 
 # ---------------------------------------------------------------- bamboo
-
-
-def _capsule(length: float, width: float) -> np.ndarray:
-    a = np.linspace(0, np.pi, 9)
-    r = width / 2
-    bottom = np.stack([np.cos(a) * r, np.sin(a) * r + length / 2 - r], 1)
-    return np.vstack([bottom, -bottom])
-
-
-def _bar(length: float, width: float) -> np.ndarray:
-    return np.array([[-width, -length], [width, -length], [width, length], [-width, length]]) / 2
-
-
-class _Stick:
-    """One bamboo stick in its own axes: origin in its middle, y along it."""
-
-    def __init__(self, pen: Pen, centre: np.ndarray, turn: float) -> None:
-        self.pen, self.centre, self.turn = pen, centre, turn
-
-    def fill(self, shape: np.ndarray, colour: Colour | None, dy: float = 0.0) -> None:
-        self.pen.fill(turned(shape + np.array([0.0, dy]), self.turn) + self.centre, colour)
-
-    def line(self, points: list[tuple[float, float]], width: float, colour: Colour | None) -> None:
-        self.pen.stroke(turned(np.array(points), self.turn) + self.centre, width, colour)
-
-
-def _stick_double(s: _Stick, w: float, h: float, ink: Colour) -> None:
-    for y in (-h / 4, h / 4):
-        s.fill(_capsule(h * 0.52, w), ink, y)
-        s.line([(0, y - h * 0.13), (0, y + h * 0.13)], w * 0.2, None)
-
-
-def _stick_outline(s: _Stick, w: float, h: float, ink: Colour) -> None:
-    for y in (-h / 4, h / 4):
-        s.fill(_capsule(h * 0.53, w), ink, y)
-        s.fill(_capsule(h * 0.53 - w * 0.5, w * 0.5), None, y)
-
-
-def _stick_bone(s: _Stick, w: float, h: float, ink: Colour) -> None:
-    s.fill(_bar(h * 0.9, w * 0.72), ink)
-    for y in (-h * 0.46, 0.0, h * 0.46):
-        s.fill(turned(_capsule(w * 1.1, w * 0.42), 90), ink, y)
-    for y in (-h * 0.23, h * 0.23):
-        s.line([(0, y - h * 0.1), (0, y + h * 0.1)], w * 0.2, None)
-
-
-def _stick_beam(s: _Stick, w: float, h: float, ink: Colour) -> None:
-    for x in (-w * 0.2, w * 0.2):
-        s.line([(x, -h * 0.44), (x, h * 0.44)], w * 0.18, ink)
-    for y in (-h * 0.45, 0.0, h * 0.45):
-        s.fill(_bar(w * 0.3, w * 1.05), ink, y)
-
-
-def _stick_plain(s: _Stick, w: float, h: float, ink: Colour) -> None:
-    s.fill(_bar(h, w * 0.78), ink)
-    s.line([(-w, 0), (w, 0)], w * 0.2, None)
-
-
-def _stick_chain(s: _Stick, w: float, h: float, ink: Colour) -> None:
-    for y in (-h / 3, 0.0, h / 3):
-        s.fill(_capsule(h * 0.36, w), ink, y)
-        s.fill(_capsule(h * 0.36 - w * 0.46, w * 0.46), None, y)
-
-
-def _stick_knots(s: _Stick, w: float, h: float, ink: Colour) -> None:
-    s.fill(_capsule(h, w * 0.6), ink)
-    for y in (-h * 0.3, 0.0, h * 0.3):
-        s.fill(turned(_capsule(w, w * 0.3), 90), ink, y)
-
-
-def _stick_slit(s: _Stick, w: float, h: float, ink: Colour) -> None:
-    s.fill(_capsule(h, w), ink)
-    for y in (-h / 4, h / 4):
-        for x in (-w * 0.17, w * 0.17):
-            s.line([(x, y - h * 0.14), (x, y + h * 0.14)], w * 0.12, None)
-    s.line([(-w * 0.6, 0), (w * 0.6, 0)], w * 0.14, None)
-
-
-STICKS = {
-    "double": _stick_double, "outline": _stick_outline, "bone": _stick_bone, "beam": _stick_beam,
-    "plain": _stick_plain, "chain": _stick_chain, "knots": _stick_knots, "slit": _stick_slit,
-}  # fmt: skip
 
 Place = tuple[float, float, float, float, str]  # x, y, length (shares of the face), turn in degrees, ink name
 
@@ -441,7 +216,7 @@ def _draw_bamboo(pen: Pen, n: int, style: Style, all_red: bool) -> None:
         centre = np.array([50 + (x - 0.5) * WIDTH * 0.96, 66.5 + (y - 0.5) * HEIGHT * 0.94])
         colour = _ink(style, "red" if all_red else name)
         width = style.stick_width * (0.9 if n >= 6 else 1.0)
-        STICKS[style.stick](_Stick(pen, centre, turn), width, length * HEIGHT * 0.96, colour)
+        STICKS[style.stick](Stick(pen, centre, turn), width, length * HEIGHT * 0.96, colour)
 
 
 # ---------------------------------------------------------------- characters, honours
@@ -452,12 +227,12 @@ def _draw_character(pen: Pen, n: int, style: Style, all_red: bool) -> None:
     upper = "red" if all_red else style.number_ink
     w, h = style.suit_size
     shrink = {1: 0.9, 2: 0.84, 3: 0.94}.get(n, 1.0)
-    total = h + style.wan_size[1] + 4
+    total = h + style.wan_size[1] + style.suit_gap
     top = (HEIGHT - total) / 2
     pen.glyph(number, (50, top + h / 2), (w, h * shrink), _ink(style, upper), style.suit_hand)
     pen.glyph(
         style.wan,
-        (50, top + h + 4 + style.wan_size[1] / 2),
+        (50, top + h + style.suit_gap + style.wan_size[1] / 2),
         style.wan_size,
         _ink(style, "red" if all_red else style.wan_ink),
         style.suit_hand,
@@ -720,190 +495,5 @@ def _back_pattern(pen: Pen, kind: str, ink: Colour) -> None:
     else:
         c = np.array([50, 66.5])
         pen.ring(c, 26, 2, ink)
-        _petals(pen, c, 15, 8, 7, ink)
+        petals(pen, c, 15, 8, 7, ink)
         _frame(pen, 9, 1.6, ink, 6)
-
-
-# ---------------------------------------------------------------- styles
-
-
-def _near(rng: np.random.Generator, colour: Colour, spread: float = 14) -> Colour:
-    r, g, b = np.clip(np.asarray(colour) + rng.normal(0, spread, 3), 0, 255).astype(int)
-    return int(r), int(g), int(b)
-
-
-def _pick(rng: np.random.Generator, options: dict[str, float]) -> str:
-    weights = np.array(list(options.values()))
-    return str(rng.choice(list(options), p=weights / weights.sum()))
-
-
-def random_inks(rng: np.random.Generator) -> Inks:
-    """Paints as real sets have them, from fresh to faded and dark."""
-    reds = [(186, 24, 34), (150, 24, 36), (210, 48, 44), (226, 66, 58), (128, 28, 40)]
-    greens = [(20, 104, 50), (14, 72, 40), (52, 138, 74), (30, 60, 48), (60, 170, 96), (24, 92, 84)]
-    blues = [(30, 54, 150), (24, 36, 96), (44, 92, 176), (70, 110, 190), (34, 44, 66)]
-    blacks = [(24, 24, 28), (40, 40, 46), (30, 34, 56), (60, 58, 58)]
-    yellows = [(214, 160, 40), (200, 130, 30)]
-    inks = [_near(rng, options[int(rng.integers(len(options)))]) for options in (reds, greens, blues, blacks, yellows)]
-    if rng.random() < 0.3:
-        # Dark sets paint green, blue and black in nearly one colour.
-        dark = _near(rng, (30, 40, 56), 10)
-        inks[1], inks[2], inks[3] = _near(rng, dark, 8), _near(rng, dark, 8), _near(rng, dark, 6)
-    return Inks(*inks)
-
-
-def random_hand(rng: np.random.Generator) -> Hand:
-    """A hand of writing: mostly brush, sometimes printed, sans or thin."""
-    family = _pick(rng, {"brush": 0.64, "song": 0.1, "sans": 0.14, "thin": 0.12})
-    seed = int(rng.integers(1 << 30))
-    if family == "brush":
-        return Hand(
-            family,
-            rng.uniform(9.5, 18),
-            rng.uniform(0.34, 0.85),
-            rng.uniform(30, 65),
-            rng.uniform(0.0, 0.14),
-            rng.uniform(-0.05, 0.12),
-            rng.uniform(0.6, 3.2),
-            seed,
-            rng.uniform(0.9, 1.7),
-            bool(rng.random() < 0.45),
-        )
-    if family == "song":
-        return Hand(family, rng.uniform(12, 18), 1.0, 45, 0.0, 0.0, rng.uniform(0, 0.6), seed, rng.uniform(0.8, 1.2))
-    if family == "sans":
-        return Hand(family, rng.uniform(10, 16), 1.0, 45, rng.uniform(-0.01, 0.04), 0.0, rng.uniform(0, 1.2), seed)
-    return Hand(
-        family,
-        rng.uniform(5, 8.5),
-        rng.uniform(0.7, 1),
-        45,
-        rng.uniform(0, 0.07),
-        rng.uniform(-0.03, 0.06),
-        rng.uniform(0.3, 2),
-        seed,
-    )
-
-
-def _random_index_hand(rng: np.random.Generator) -> Hand:
-    if rng.random() < 0.7:
-        return Hand("sans", rng.uniform(10, 19), rng.uniform(0.7, 1), 45, 0.0, rng.choice([0.0, 0.0, 0.12]), 0.0)
-    return Hand("song", rng.uniform(14, 20), 1.0, 45, 0.0, rng.choice([0.0, 0.15]), 0.0)
-
-
-BODIES = ((244, 243, 238), (238, 232, 214), (228, 228, 222), (246, 246, 248), (232, 220, 190), (224, 222, 208))
-BACK_COLOURS = (
-    (34, 124, 66), (30, 76, 150), (226, 164, 44), (170, 44, 150), (160, 34, 40), (64, 160, 210), (40, 60, 84),
-    (240, 190, 70), (110, 200, 130), (44, 44, 46), (120, 190, 200), (120, 40, 80), (20, 84, 70), (222, 120, 150),
-    (110, 74, 44), (196, 170, 120),
-)  # fmt: skip
-
-
-def random_style(rng: np.random.Generator) -> Style:
-    """An invented tile set, consistent in itself."""
-    seed = int(rng.integers(1 << 30))
-    hand = random_hand(rng)
-    honour = hand if rng.random() < 0.6 else random_hand(rng)
-    dark = _pick(rng, {"black": 0.45, "blue": 0.42, "green": 0.08, "red": 0.05})
-    winds = dark if rng.random() < 0.75 and dark in ("black", "blue") else _pick(rng, {"black": 0.5, "blue": 0.5})
-    series = rng.random()
-    if series < 0.5:
-        bonus_ink, bonus_number = (winds, "red"), ("arabic", "arabic")
-    elif series < 0.75:
-        bonus_ink, bonus_number = (winds, "red"), ("arabic", "chinese")
-    elif series < 0.9:
-        bonus_ink, bonus_number = ("red", winds), ("arabic", "arabic")
-    else:
-        bonus_ink, bonus_number = ("green", "red"), ("arabic", "arabic")
-    index = _pick(rng, {"none": 0.55, "all": 0.3, "suits": 0.15})
-    label = _pick(rng, {"both": 0.66, "number": 0.18, "character": 0.16})
-    return Style(
-        name=f"random-{seed}",
-        seed=seed,
-        inks=random_inks(rng),
-        body=_near(rng, BODIES[int(rng.integers(len(BODIES)))], 4),
-        back=_near(rng, BACK_COLOURS[int(rng.integers(len(BACK_COLOURS)))]),
-        back_pattern=_pick(rng, dict.fromkeys(BACKS, 0.05) | {"plain": 0.62, "speckle": 0.14, "grain": 0.1}),
-        suit_hand=hand,
-        honour_hand=replace(honour, weight=min(honour.weight * rng.uniform(0.95, 1.3), 18.0)),
-        index_hand=_random_index_hand(rng),
-        number_ink=dark,
-        wan_ink="red" if rng.random() < 0.93 else dark,
-        wind_ink=winds,
-        wan="萬" if rng.random() < 0.93 else "万",
-        five="伍" if rng.random() < 0.6 else "五",
-        east="東" if rng.random() < 0.95 else "东",
-        green="發" if rng.random() < 0.95 else "发",
-        orchid="蘭" if rng.random() < 0.6 else "兰",
-        centre="中" if rng.random() < 0.6 else "中:bar",
-        suit_size=(rng.uniform(52, 74), rng.uniform(36, 50)),
-        wan_size=(rng.uniform(52, 74), rng.uniform(44, 56)),
-        honour_size=(rng.uniform(52, 76), rng.uniform(62, 100)),
-        index=index,
-        index_place=_pick(rng, {"left": 0.5, "right": 0.4, "both": 0.1}),
-        index_ink=_pick(rng, {"black": 0.35, "red": 0.35, "blue": 0.2, "green": 0.1}),
-        index_size=rng.uniform(13, 24),
-        white_letter="P" if rng.random() < 0.6 else "B",
-        dot=_pick(rng, dict.fromkeys(DOTS, 1.0) | {"rings": 3.0, "wheel": 2.0, "solid": 1.6, "plain": 0.4}),
-        one_dot=_pick(rng, dict.fromkeys(ONE_DOTS, 1.0)),
-        one_radius=rng.uniform(28, 44),
-        dot_inks=(
-            ("green", "blue"), ("green", "blue"), ("green", "black"), ("black", "black"), ("blue", "green"),
-            ("green", "green"), ("blue", "blue"),
-        )[int(rng.integers(7))],
-        dot_reds=bool(rng.random() < 0.93),
-        dot_scale=rng.uniform(0.74, 1.06),
-        dot_spread=rng.uniform(0.86, 1.0),
-        stick=_pick(rng, dict.fromkeys(STICKS, 1.0) | {"double": 3.0, "plain": 0.5}),
-        stick_inks=(
-            ("green", "green"), ("green", "green"), ("green", "blue"), ("blue", "green"), ("black", "black"), ("blue", "blue"),
-        )[int(rng.integers(6))],
-        stick_reds=bool(rng.random() < 0.93),
-        stick_width=rng.uniform(10, 16.5),
-        seven=_pick(rng, {"top": 0.65, "column": 0.35}),
-        eight=_pick(rng, {"diamond": 0.55, "cross": 0.3, "level": 0.15}),
-        nine=_pick(rng, {"column": 0.75, "row": 0.25}),
-        bird=_pick(rng, dict.fromkeys(BIRDS, 1.0)),
-        bird_scale=rng.uniform(0.78, 1.08),
-        white=_pick(rng, {"blank": 0.4, "single": 0.13, "double": 0.25, "ornate": 0.16, "character": 0.03, "letter": 0.03}),
-        white_ink=_pick(rng, {"blue": 0.6, "black": 0.3, "green": 0.05, "red": 0.05}),
-        flowers="梅蘭菊竹" if rng.random() < 0.95 else "漁樵耕讀",
-        bonus_picture=_pick(rng, {"own": 0.5, "rose": 0.2, "any": 0.22, "none": 0.08}),
-        bonus_label=label,
-        bonus_place=_pick(rng, {"top": 0.3, "top-swapped": 0.3, "bottom": 0.08, "bottom-swapped": 0.07, "side": 0.25}),
-        bonus_ink=bonus_ink,
-        bonus_number=bonus_number,
-        margin=rng.uniform(0, 0.07) if index == "none" else rng.uniform(0.05, 0.11),
-        engraving=rng.uniform(0.1, 0.9),
-        wear=0.0 if rng.random() < 0.6 else rng.uniform(0.05, 0.5),
-        bleed=0.0 if rng.random() < 0.6 else rng.uniform(0.2, 1.2),
-        opacity=rng.uniform(0.82, 1.0),
-    )  # fmt: skip
-
-
-def named_styles() -> dict[str, Style]:
-    """A fixed few, for demonstrations and tests."""
-    base = Style(name="hongkong", seed=1)
-    return {
-        "hongkong": base,
-        "riichi": replace(
-            base, name="riichi", seed=2, number_ink="black", dot="wheel", dot_inks=("black", "black"), bird="peacock",
-            stick="bone", stick_inks=("black", "black"), white="blank", back=(226, 164, 44), five="伍",
-        ),
-        "family": replace(
-            base, name="family", seed=3, number_ink="blue", wind_ink="blue", index="all", index_ink="red", stick="outline",
-            bird="parrot", back=(30, 76, 150), bonus_number=("arabic", "chinese"), white="ornate",
-        ),
-        "printed": replace(
-            base, name="printed", seed=4, suit_hand=Hand("sans", 13, 1.0, sway=0.2), honour_hand=Hand("sans", 15, 1.0, sway=0.2),
-            dot="solid", stick="plain", bird="stylised", white="single", wan="万", five="五", engraving=0.0,
-        ),
-        "old": replace(
-            base, name="old", seed=5, body=(230, 214, 176), wear=0.35, dot="flower", stick="beam", bird="crane",
-            suit_hand=Hand(weight=10, tilt=0.06, sway=2.2, sway_seed=4, running=True), opacity=0.9, white="double",
-        ),
-        "swallow": replace(
-            base, name="swallow", seed=6, bird="swallow", dot="cross", stick="chain", back=(170, 44, 150),
-            bonus_label="number", bonus_number=("arabic", "chinese"), eight="cross", seven="column",
-        ),
-    }  # fmt: skip

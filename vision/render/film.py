@@ -18,11 +18,12 @@ import cv2
 import numpy as np
 
 from vision.render.draw import Mover, Renderer, Truth, expose
-from vision.render.faces import Style, random_style
+from vision.render.faces import Style
 from vision.render.layout import Layout
 from vision.render.scene import Camera, Hand, Prop, Scene, Sensor, Shade, Table, Tile, look_at
 from vision.render.scenes import SKINS, random_lights, random_sensor, random_table
 from vision.render.script import Customs, Key, Motion, Reach, Script, choreograph
+from vision.render.styles import random_style
 
 FIELD_CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 

@@ -18,10 +18,11 @@ import numpy as np
 
 from referee.rules.tiles import NAMES, parse, write
 from vision.render.draw import Renderer, Truth
-from vision.render.faces import Style, random_style
+from vision.render.faces import Style
 from vision.render.layout import Layout, meld_shape, meld_width, place
 from vision.render.scene import Camera, Scene, Tile, look_at
 from vision.render.scenes import random_lights, random_props, random_sensor, random_shades, random_size, random_table
+from vision.render.styles import random_style
 
 
 @dataclass(frozen=True)

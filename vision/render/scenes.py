@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.render.faces import FACES, RED_FIVES, Style, random_style
+from vision.render.faces import FACES, RED_FIVES, Style
 from vision.render.layout import (
     Layout,
     bonus_place,
@@ -24,6 +24,7 @@ from vision.render.layout import (
     wall_place,
 )
 from vision.render.scene import Camera, Hand, Light, Prop, Rgb, Scene, Sensor, Shade, Table, Tile, TileSize, look_at
+from vision.render.styles import random_style
 from vision.render.surfaces import COVERS
 
 COVER_COLOURS: tuple[Rgb, ...] = (

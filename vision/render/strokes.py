@@ -144,7 +144,8 @@ class Hand:
     `family` is "brush", "song" (thin level strokes with a triangle at the end), "sans" or "thin"; `weight` the width
     of a stroke in hundredths of the glyph; `nib` the flatness of the brush (1 round) and `nib_angle` its turn in
     degrees; `tilt` how far level strokes rise; `slant` the lean of uprights; `sway` and `sway_seed` a smooth
-    personal deformation; `press` how strongly pressure varies; `running` prefers the semi-cursive skeletons.
+    personal deformation; `press` how strongly pressure varies; `running` prefers the semi-cursive skeletons;
+    `loose` how far each stroke strays from its place, slope and length in the skeleton (1: visibly).
     """
 
     family: str = "brush"
@@ -157,6 +158,7 @@ class Hand:
     sway_seed: int = 0
     press: float = 1.0
     running: bool = False
+    loose: float = 0.0
 
 
 def curve(points: np.ndarray, per_part: int) -> np.ndarray:
@@ -190,6 +192,17 @@ def _deform(points: np.ndarray, hand: Hand) -> np.ndarray:
     out[:, 1] = y - hand.tilt * (x - 50)
     out[:, 0] = x - hand.slant * (y - 50)
     return out
+
+
+def _strayed(points: np.ndarray, hand: Hand, number: int, glyph: str) -> np.ndarray:
+    """A stroke moved, turned and made longer or shorter about its middle; the same one the same way each time."""
+    if not hand.loose:
+        return points
+    rng = np.random.default_rng([hand.sway_seed, number, *glyph.encode()])
+    middle = points.mean(0)
+    a, grow = np.deg2rad(rng.normal(0, 5 * hand.loose)), np.exp(rng.normal(0, 0.07 * hand.loose))
+    turn = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
+    return (points - middle) @ turn * grow + middle + rng.normal(0, 2.2 * hand.loose, 2)
 
 
 def _nib(hand: Hand) -> np.ndarray:
@@ -232,7 +245,8 @@ def glyph_pieces(name: str, hand: Hand, size: tuple[float, float] = (100.0, 100.
     fine = _density(strokes) * middle
     nib = _nib(hand)
     pieces = []
-    for kind, points in strokes:
+    for number, (kind, skeleton) in enumerate(strokes):
+        points = _strayed(skeleton, hand, number, name)
         path = curve(points, 9) if kind in _CURVED else _line(points, 6)
         path = (_deform(path, hand) - 50) * factor
         widths = _widths(kind, path, hand) * fine

@@ -21,13 +21,14 @@ from referee.table import events as ev
 from referee.table.bots import Bots
 from vision.render.customs import layout_of
 from vision.render.draw import Renderer, Truth
-from vision.render.faces import Style, random_style
+from vision.render.faces import Style
 from vision.render.film import Film, Look, random_look
 from vision.render.layout import Layout
 from vision.render.photo import photo_scene, random_arrangement, random_hand
 from vision.render.scene import Camera, Tile, TileSize, look_at
 from vision.render.scenes import random_lights, random_props, random_scene, random_sensor, random_shades, random_size
 from vision.render.script import Customs, Script, choreograph
+from vision.render.styles import random_style
 
 HIDDEN = 0.5  # visible share below which a label is doubtful
 LEAST_PIXELS = 30  # visible area below which a tile is not labelled at all
