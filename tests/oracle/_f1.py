@@ -24,11 +24,12 @@ def is_self_drawn(win: Win) -> bool:
 
 
 def hand_size_right(record: Record, win: Win, size: int) -> bool:
-    """``size`` tiles before the win, a meld standing for three; one more in a dealt hand without a winning tile."""
+    """``size`` tiles before the win, a meld standing for three; one more in a dealt hand without a winning tile, one less
+    in one of a player who is not the dealer."""
     player = record.players[win.seat]
     if player.hand is None:
         return False
-    wanted = size + (win.tile is None)
+    wanted = size + (win.tile is None) - (win.source == "deal" and win.seat != record.dealer)
     return len(player.hand) + 3 * len(player.melds) == wanted
 
 

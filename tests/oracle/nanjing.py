@@ -84,7 +84,9 @@ def candidates(record: Record, win: Win) -> Iterator[tuple[int, set[str]]]:
         common.add("xiaogangkaihua")
     if win.source == "kong":
         common.add("dagangkaihua")
-    if win.source == "deal" and win.first_turn and win.seat == record.dealer and not player.melds:
+    heavenly = win.source == "deal" or (win.first_turn and win.source in ("wall", "flower"))
+    heavenly = heavenly and win.seat == record.dealer and not any(m.is_kong for m in player.melds)
+    if heavenly:
         common.add("tianhu")
     if win.waiting_since_deal:
         common.add("dihu")
@@ -103,7 +105,7 @@ def candidates(record: Record, win: Win) -> Iterator[tuple[int, set[str]]]:
             m.kind == "pung" and m.tiles[0] == win.tile for p in record.players for m in p.melds
         ):
             big.add("yajue")
-        soft = missing + (view.wait in ("gap", "edge", "single"))
+        soft = missing + (view.wait in ("gap", "edge", "single") and not heavenly)
         for block in view.triplets:
             if block.face in WINDS:
                 soft += 3 if block.origin == "concealed_kong" else 2 if block.kong else 1
@@ -114,9 +116,9 @@ def candidates(record: Record, win: Win) -> Iterator[tuple[int, set[str]]]:
         fours = [t for t, n in Counter(concealed).items() if n == 4]
         if options["seven_pairs_special"] == "haohua":
             unit *= 1 + len(fours)
-        elif win.source != "deal" and win.tile in fours:
+        elif not heavenly and win.source != "deal" and win.tile in fours:
             unit *= 2
-        yield total(missing + (win.source != "deal"), common, unit), common | {"qidui"}
+        yield total(missing + (win.source != "deal" and not heavenly), common, unit), common | {"qidui"}
 
 
 def score(record: Record, win: Win) -> tuple[int, set[str]] | None:

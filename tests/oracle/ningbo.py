@@ -68,7 +68,8 @@ def reading_tai(record: Record, win: Win, view: View, wilds: int) -> int:
     drawn = self_drawn(win)
     own, prevailing = seat_wind(record, win.seat), record.round_wind
     tai = drawn or win.source == "robbed_kong"
-    tai += view.wait in ("edge", "gap", "single", "triplet")
+    heavenly = win.first_turn and drawn and win.seat == record.dealer
+    tai += view.wait in ("edge", "gap", "single", "triplet") and not heavenly
     tai += sum(b.face in DRAGONS for b in view.triplets)
     tai += view.triplet_of(own) + view.triplet_of(prevailing)
     tai += len(view.runs) == 4 and view.pair.face not in (*DRAGONS, own, prevailing)
@@ -79,7 +80,7 @@ def reading_tai(record: Record, win: Win, view: View, wilds: int) -> int:
     tai += 2 * (len(view.triplets) == 4)
     tai += {"mixed": 2, "pure": 4, "honours": 4, None: 0}[flush(view.faces)]
     if win.first_turn:
-        tai += 8 if drawn and win.seat == record.dealer else 6 if win.source == "discard" else 0
+        tai += 8 if heavenly else 6 if win.source == "discard" else 0
     return tai + flower_tai(player.bonus, own - 27)
 
 
