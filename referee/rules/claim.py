@@ -149,14 +149,15 @@ class Claim:
     @claim_fact
     def complete(self) -> tuple[Held, ...]:
         """The concealed tiles with the winning tile: one value, or several where a white may be read in two ways."""
-        return self._held(with_win=True)
+        return self._held(self.win.tile, self.win_is_wild)
 
     @claim_fact
     def waiting(self) -> tuple[Held, ...]:
         """The concealed tiles without the winning tile."""
-        return self._held(with_win=False)
+        return self._held(None)
 
-    def _held(self, with_win: bool) -> tuple[Held, ...]:
+    def _held(self, last: Tile | None, as_wild: bool = False) -> tuple[Held, ...]:
+        """The hand with this tile as the last one."""
         naturals = [0] * t.KINDS
         for tile in self.player.hand or ():
             naturals[tile] += 1
@@ -167,17 +168,14 @@ class Claim:
             naturals[self.white_face] += naturals[t.WHITE]
             naturals[t.WHITE] = 0
         faces: tuple[Tile, ...] = ()
-        win = self.win.tile if with_win else None
-        if win is not None:
-            if self.win_is_wild:
-                wilds += 1
-            else:
-                faces = (self.face(win),)
-                naturals[faces[0]] += 1
-        win_wild = win is not None and self.win_is_wild
+        if as_wild:
+            wilds += 1
+        elif last is not None:
+            faces = (self.face(last),)
+            naturals[faces[0]] += 1
         if self.dealt:
-            faces, win_wild = (), False
-        plain = Held(tuple(naturals), wilds, faces, win_wild)
+            faces, as_wild = (), False
+        plain = Held(tuple(naturals), wilds, faces, as_wild)
         if self.rules.wild is None or self.rules.wild.white != "either":
             return (plain,)
         return tuple(self._white_choices(plain))
@@ -287,29 +285,38 @@ class Claim:
         """The same hand winning on another tile, for questions about its waits."""
         return Claim(self.record, self.rules, replace(self.win, tile=tile, source=source))
 
-    @property
+    @claim_fact
     def waits(self) -> tuple[Tile, ...]:
         """The kinds, each as itself, that complete the hand in some winning shape (restrictions are not asked).
 
         Kinds of which the winner holds all copies of the set, declared sets included, are left out.
         """
-        if "waits" not in self.memo:
-            self.memo["waits"] = self._waits()
-        return tuple(self.memo["waits"])
+        return tuple(self._completing())
 
-    def _waits(self) -> tuple[Tile, ...]:
+    @claim_fact
+    def waits_for_one(self) -> bool:
+        """Whether exactly one kind completes the hand (see ``waits``)."""
+        found = self._completing()
+        return next(found, None) is not None and next(found, None) is None
+
+    def _completing(self) -> Iterator[Tile]:
         own = Counter(self.player.hand or ())
         for meld in self.player.melds:
             own.update(meld.tiles)
-        found = []
         for kind in self.rules_kinds:
-            if own[kind] >= self.rules.tiles[kind]:
-                continue
-            probe = self.with_tile(kind, "wall")
-            probe.__dict__["win_is_wild"] = False  # a wild kind, too, is tried as the tile it is
-            if any(_forms(probe, held, shape) for held in probe.complete for shape in self.rules.shapes):
-                found.append(kind)
-        return tuple(found)
+            if own[kind] < self.rules.tiles[kind] and self._completes(kind):
+                yield kind
+
+    def _completes(self, kind: Tile) -> bool:
+        helds = self._held(kind)  # a wild kind, too, is tried as the tile it is
+        if any(shape in POSSIBLE and POSSIBLE[shape](self, held) for shape in self.rules.shapes for held in helds):
+            return True
+        others = [shape for shape in self.rules.shapes if shape not in POSSIBLE]
+        if not others:
+            return False
+        probe = self.with_tile(kind)
+        probe.__dict__["win_is_wild"] = False
+        return any(True for shape in others for held in helds for _ in shape(probe, held))
 
     @property
     def rules_kinds(self) -> tuple[Tile, ...]:
@@ -318,14 +325,9 @@ class Claim:
         return tuple(k for k in range(t.KINDS) if self.rules.tiles[k] and k not in aside)
 
 
-#: Shapes for which there is a quicker way to tell whether tiles form them than to read them: ``shapes`` fills this in.
+#: Shapes for which there is a quicker way to tell whether tiles form them than to read them: ``shapes`` fills this in. It
+#: hangs on nothing but the tiles held and the declared sets.
 POSSIBLE: dict[Shape, Callable[[Claim, Held], bool]] = {}
-
-
-def _forms(claim: Claim, held: Held, shape: Shape) -> bool:
-    """Whether the tiles form a shape at all."""
-    quick = POSSIBLE.get(shape)
-    return quick(claim, held) if quick else any(True for _ in shape(claim, held))
 
 
 class Case(Claim):

@@ -24,11 +24,14 @@ class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
     def __get__(self, instance: object | None, owner: type) -> lazy[T] | T:
         if instance is None:
             return self
-        value = self.make(instance)
         kept = instance.__dict__
-        kept[self.name] = value
-        if self.keeper in kept:
-            kept[self.keeper].__dict__[self.name] = value
+        if self.keeper not in kept:
+            value = kept[self.name] = self.make(instance)
+            return value
+        shared = kept[self.keeper].__dict__
+        if self.name not in shared:
+            shared[self.name] = self.make(instance)
+        value = kept[self.name] = shared[self.name]
         return value
 
 

@@ -234,7 +234,11 @@ class _SeenNumbers(dict[Group, tuple[int, int]]):
         self.merge = merge
 
     def __missing__(self, group: Group) -> tuple[int, int]:
-        merge = self.merge
+        block = next(block for block in _BLOCKS if group.tile < block[1] or block[1] == KINDS)
+        merge = self.merge.within(*block)
+        if merge is not self.merge:  # most blocks have no wild kind and no winning tile: known from other hands
+            found = self[group] = merge.seen[group]
+            return found
         seen = merge.alike(group, merge.wild_kinds)
         kinds = _KINDS_SEEN.setdefault(merge.alike, {})
         # told by their text, since False is not to pass for 0
@@ -291,12 +295,7 @@ class _Block:
     def __init__(
         self, first: Tile, last: Tile, chows: bool, honour_runs: bool, faces: frozenset[Tile] | None, merge: Merge | None
     ) -> None:
-        runs = _runs(chows, honour_runs)
-        allowed = [
-            [c for c in _choices(first, kind, runs[kind]) if faces is None or faces.issuperset(_GROUPS[c.group].wild_faces)]
-            for kind in range(first, last)
-        ]
-        self._choices = [[[c for c in choices if c.wilds <= wilds] for choices in allowed] for wilds in range(3)]
+        self._choices = _all_choices(first, last, chows, honour_runs, faces)
         self._seen = merge.seen if merge else None
         self._known: dict[tuple[int, ...], tuple[_Part, ...]] = {}
 
@@ -370,7 +369,19 @@ class _Choice(NamedTuple):
     is_pair: bool
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
+def _all_choices(
+    first: Tile, last: Tile, chows: bool, honour_runs: bool, faces: frozenset[Tile] | None
+) -> tuple[tuple[tuple[_Choice, ...], ...], ...]:
+    """By the wild tiles left (2: or more) and the place of a kind in the block: the groups it can start."""
+    runs = _runs(chows, honour_runs)
+    allowed = [
+        [c for c in _choices(first, kind, runs[kind]) if faces is None or faces.issuperset(_GROUPS[c.group].wild_faces)]
+        for kind in range(first, last)
+    ]
+    return tuple(tuple(tuple(c for c in choices if c.wilds <= wilds) for choices in allowed) for wilds in range(3))
+
+
 def _choices(first: Tile, kind: Tile, bases: tuple[Tile, ...]) -> tuple[_Choice, ...]:
     """The groups that ``kind``, of the block that begins with ``first``, can start as the lowest tile left."""
     out: list[tuple[Group, int, tuple[int, ...], int]] = []
@@ -437,8 +448,7 @@ def can_form(
 
     Far quicker than reading them: which tiles of a group are wild does not matter, only which faces it covers.
     """
-    left = sum(naturals)
-    if left + wilds != 3 * sets + 2 * pairs:
+    if sum(naturals) + wilds != 3 * sets + 2 * pairs:
         return False
     found = {(0, 0)}
     tiles = 0
@@ -447,15 +457,16 @@ def can_form(
         if not any(counts):
             continue
         tiles += sum(counts)
-        runs = _windows(first, chows, with_honour_chows)
-        ways = _ways(counts, wilds, sets, pairs, runs)
+        ways = _ways(counts, wilds, sets, pairs, _windows(first, chows, with_honour_chows))
         found = {
-            (s, p)
+            (a + c, b + d)
             for a, b in found
-            for s, p in ((a + c, b + d) for c, d in ways)
-            if s <= sets and p <= pairs and 3 * s + 2 * p - tiles <= wilds
+            for c, d in ways
+            if a + c <= sets and b + d <= pairs and 3 * (a + c) + 2 * (b + d) - tiles <= wilds
         }
-    return bool(found)
+        if not found:
+            return False
+    return True
 
 
 _Windows = tuple[tuple[tuple[int, ...], ...], ...]
@@ -472,7 +483,7 @@ def _windows(first: Tile, chows: bool, honour_runs: bool) -> _Windows:
 
 
 @lru_cache(maxsize=65536)
-def _ways(counts: tuple[int, ...], wilds: int, sets: int, pairs: int, runs: _Windows) -> frozenset[tuple[int, int]]:
+def _ways(counts: tuple[int, ...], wilds: int, sets: int, pairs: int, runs: _Windows) -> tuple[tuple[int, int], ...]:
     """How many sets and pairs can cover a block's tiles: every possible number of each, ``wilds`` filling the gaps.
 
     A group that covers the lowest tile left takes every natural tile it can: a wild tile in its place would only leave the
@@ -480,9 +491,9 @@ def _ways(counts: tuple[int, ...], wilds: int, sets: int, pairs: int, runs: _Win
     """
     tiles = sum(counts)
     if not tiles:
-        return _NO_GROUPS
+        return ((0, 0),)
     if not _fits(tiles, wilds, sets, pairs):
-        return frozenset()
+        return ()
     low = next(i for i, n in enumerate(counts) if n)
     out: set[tuple[int, int]] = set()
     for is_pair, faces in ((False, (low,) * 3), (True, (low,) * 2), *((False, run) for run in runs[low])):
@@ -497,8 +508,5 @@ def _ways(counts: tuple[int, ...], wilds: int, sets: int, pairs: int, runs: _Win
                 missing += 1
         if missing <= wilds:
             further = _ways(tuple(rest), wilds - missing, sets - (not is_pair), pairs - is_pair, runs)
-            out.update((s + (not is_pair), p + is_pair) for s, p in further)
-    return frozenset(out)
-
-
-_NO_GROUPS = frozenset({(0, 0)})
+            out.update([(s + (not is_pair), p + is_pair) for s, p in further])
+    return tuple(out)

@@ -53,7 +53,7 @@ def in_shape(*names: str) -> Callable[[Case], bool]:
 
 def single_call(wait: str) -> Callable[[Case], bool]:
     """This shape in the reading, and exactly one kind of tile completes the hand."""
-    return lambda case: case.wait == wait and len(case.waits) == 1
+    return lambda case: case.wait == wait and case.waits_for_one
 
 
 def wilds(count: int) -> Callable[[Case], bool]:

@@ -141,7 +141,7 @@ def two_twins(fits: Callable[[tuple[int, int], tuple[int, int]], bool]) -> Calla
 
 def single_call(wait: str) -> Callable[[Case], bool]:
     """Exactly one kind completes the thirteen tiles, and it fills this place."""
-    return lambda case: case.wait == wait and len(case.waits) == 1
+    return lambda case: case.wait == wait and case.waits_for_one
 
 
 def common_win(case: Case) -> bool:
