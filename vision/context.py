@@ -10,13 +10,15 @@ from vision.geometry import TurnedBox
 _WHITE, _BACK, _EDGE = INDEX["P"], INDEX[BACK], INDEX[EDGE]
 NEAR = 2.5  # tile lengths within which a tile is a neighbour
 SKEW = 0.42  # cosine of the angle between an edge and the side it lies along, at most so far from a right angle
+COLOURED = 0.01  # probability of a white dragon below which a back is none that could be taken for one
 AMONG_FACES = 6.0  # how much likelier a blank tile among faces is a white dragon than its picture alone says
 
 
 def blanks_among_faces(boxes: Sequence[TurnedBox], kinds: np.ndarray) -> np.ndarray:
     """(n, classes) probabilities with those of blank tiles weighed by what lies around them.
 
-    A blank white dragon and a white back are the same picture. Lying among faces it is a dragon, in a wall a back;
+    A blank white dragon and a white back are the same picture. Lying among faces it is a dragon, in a wall of such backs a back;
+    coloured backs say nothing, for a set has one colour of backs;
     tiles whose own picture tells (a coloured back, a frame) are left as they are.
     """
     if len(boxes) < 3:
@@ -28,7 +30,7 @@ def blanks_among_faces(boxes: Sequence[TurnedBox], kinds: np.ndarray) -> np.ndar
     best = kinds.argmax(1)
     sure = kinds.max(1) > 0.5
     is_face = sure & (best < len(FACES)) & (best != _WHITE)
-    is_back = sure & ((best == _BACK) | (best == _EDGE)) & ~open_question
+    is_back = sure & ((best == _BACK) | (best == _EDGE)) & ~open_question & (kinds[:, _WHITE] > COLOURED)
     middles = np.array([(b.x, b.y) for b in boxes])
     out: np.ndarray = kinds.copy()
     for i in np.where(open_question)[0]:

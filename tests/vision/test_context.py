@@ -39,6 +39,15 @@ def test_a_coloured_back_among_faces_stays_a_back() -> None:
     assert (blanks_among_faces(boxes, kinds) == kinds).all()
 
 
+@pytest.mark.parametrize(("white", "tile"), [(0.0, "P"), (0.02, "back")])
+def test_coloured_backs_beside_it_make_no_wall(white: float, tile: str) -> None:
+    """A set has one colour of backs: beside coloured ones a blank tile is no white back."""
+    seen = {"P": white, "back": 1 - white}
+    boxes, kinds = row({"1m": 1}, {"2m": 1}, BLANK, seen, seen, seen)
+    weighed = blanks_among_faces(boxes, kinds)
+    assert CLASSES[weighed[2].argmax()] == tile
+
+
 def test_two_tiles_say_nothing_about_each_other() -> None:
     boxes, kinds = row({"1m": 1}, BLANK)
     assert (blanks_among_faces(boxes, kinds) == kinds).all()
