@@ -221,8 +221,8 @@ class Watch:
     def _understand(self) -> list[Report]:
         """What the table as it lies means."""
         self._understood_at = self._t
-        self.custom = replace(self.custom, aside=self.follower.aside)
-        self._scene = scene_of(self.tracker.settled(), self.calibration, self.custom)
+        custom = self.follower.custom(self.rules.players)
+        self._scene = scene_of(self.tracker.settled(), self.calibration, custom)
         happened = self.follower.observe(self._scene, self._t, self._quiet)
         self.questions += [h.question for h in happened if h.question]
         return [*happened, *self.line.put_down(self)]

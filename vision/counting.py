@@ -1,21 +1,26 @@
 """Standing tiles counted over time: a hand is believed to be long or short only where the counts leave hardly a doubt.
 
 A reader misses a tile, or sees one twice, in the same way as long as the hand stands unmoved; so the looks between two
-actions of a player are one observation: the number seen most often. How often such an observation is wrong is learnt from
-all players of the game. Each that agrees makes it likelier that the hand is off, each that does not less likely (Bayes).
+actions of a player are one observation: what was seen most often. Observations are told apart by what they can show:
+more tiles surely seen than there should be (long), fewer than there should be even with those that may hide in the gaps
+(short), all there should be, or nothing certain. How often an observation is wrong is learnt from all players of the game.
+
+Against a hand that is long or short from some action on stands a row that is always read wrongly by as much: so what
+was seen before counts as well as what is seen since (Bayes over where it began, and over the reader's bias).
 """
 
+import math
 from collections import Counter
 
 APART = 0.4  # seconds between looks that count
 LOOKS = 4  # looks that make an observation while the hand has not moved since,
 FEW = 2  # and once it has
-OFF = 0.004  # share of hands that are long or short at a time, before anything is counted
+OFF = 0.002  # how likely a hand becomes long or short with an action of the player, before anything is counted
+BIASED = 0.06  # how likely a player's row is always read wrongly by the same number
 ALIKE = 0.6  # share of wrong observations that are wrong by the same number
-REPEATED = 0.75  # what a further observation of the same number weighs: a tile overlooked once is so again
-BELIEVED = 0.99  # a hand is off that is so with this probability
-PRIOR = (1.0, 16.0)  # wrong observations among so many, before any is made
-RELIABLE = 0.04  # share of wrong observations below which a single one says something
+BELIEVED = 0.98  # a hand is off that is so with this probability
+PRIOR = (1.0, 12.0)  # wrong observations among so many, before any is made
+RELIABLE = 0.05  # share of wrong observations below which a single one says something
 
 
 class Counts:
@@ -24,9 +29,9 @@ class Counts:
     def __init__(self, players: int) -> None:
         self._last: list[int | None] = [None] * players
         self._stage: list[object] = [None] * players
-        self._looks: list[Counter[int]] = [Counter() for _ in range(players)]
+        self._looks: list[Counter[int | None]] = [Counter() for _ in range(players)]
         self._at = [-APART] * players
-        self._seen: list[list[int]] = [[] for _ in range(players)]
+        self._seen: list[list[int | None]] = [[] for _ in range(players)]
         self._told: dict[int, int] = {}
 
     def last(self, seat: int) -> int | None:
@@ -36,17 +41,20 @@ class Counts:
     @property
     def wrong(self) -> float:
         """The share of observations that are wrong, as learnt so far; those of a hand that is off agree among themselves."""
-        every = [d for seen in self._seen for d in seen]
-        mistakes = sum(len(seen) - max(Counter(seen).values()) for seen in self._seen if seen)
-        return (PRIOR[0] + mistakes) / (PRIOR[1] + len(every))
+        mistakes, number = PRIOR
+        for seen in self._seen:
+            told = Counter(d for d in seen if d is not None)
+            number += told.total()
+            mistakes += told.total() - max(told.values(), default=0)
+        return mistakes / number
 
     @property
     def reliable(self) -> bool:
         return self.wrong <= RELIABLE
 
-    def look(self, seat: int, seen: int, difference: int, stage: object, t: float) -> int | None:
-        """Take a count: ``seen`` tiles, ``difference`` more than expected, in a ``stage`` that changes with every action of the
-        player. The difference where the hand has just become certain to be off by it."""
+    def look(self, seat: int, seen: int, difference: int | None, stage: object, t: float) -> int | None:
+        """Take a count: ``seen`` tiles, ``difference`` more than expected (None: nothing certain), in a ``stage`` that
+        changes with every action of the player. The difference where the hand has just become certain to be off by it."""
         self._last[seat] = seen
         if stage != self._stage[seat]:
             self._close(seat)
@@ -76,21 +84,27 @@ class Counts:
         seen = list(self._seen[seat])
         if self._looks[seat].total() >= LOOKS:
             seen.append(self._looks[seat].most_common(1)[0][0])
-        if not seen or not seen[-1]:
+        off = next((d for d in reversed(seen) if d is not None), 0)
+        if not off:
             self._told.pop(seat, None)
             return None
-        off = seen[-1]
         if self.believed(seen, off) < BELIEVED or self._told.get(seat) == off:
             return None
         self._told[seat] = off
         return off
 
-    def believed(self, seen: list[int], off: int) -> float:
+    def believed(self, seen: list[int | None], off: int) -> float:
         """How likely a hand is off by ``off`` from some observation on, given what was seen in order."""
-        wrong = self.wrong
-        best = odds = OFF / (1 - OFF)
-        agreeing = (1 - wrong) / (wrong * ALIKE)
-        for k, d in enumerate(reversed(seen)):
-            odds *= agreeing ** (REPEATED if k else 1.0) if d == off else 1 / agreeing if d == 0 else 1.0
-            best = max(best, odds)
-        return best / (1 + best)
+        right, wrong = math.log(1 - self.wrong), math.log(self.wrong * ALIKE)
+
+        def fits(expected: int, told: list[int | None]) -> float:
+            if off > 0:  # where not all tiles were surely seen, nothing speaks against one more
+                return sum(right if d == expected else wrong for d in told if d is not None)
+            return sum(right if (d or 0) == expected else wrong for d in told)
+
+        as_it_should = math.log(1 - BIASED) + fits(0, seen)
+        always = math.log(BIASED) + fits(off, seen)
+        began = [math.log(OFF) + fits(0, seen[:k]) + fits(off, seen[k:]) for k in range(len(seen))]
+        most = max(as_it_should, always, *began)
+        is_off = sum(math.exp(x - most) for x in began)
+        return is_off / (is_off + math.exp(as_it_should - most) + math.exp(always - most))

@@ -6,10 +6,15 @@ from dataclasses import replace
 
 from referee.rules import tiles as t
 from referee.table import events as ev
-from vision.story import OUT_OF_TURN, Happening, Quiet, Story
+from referee.table.faults import in_view
+from referee.table.game import settle_hand
+from referee.table.state import State, update, with_seat
+from vision.story import ASK, LIKELY, OUT_OF_TURN, Happening, Question, Quiet, Story
 from vision.zones import Scene, Spot
 
-DEALT = 2.5  # seconds in which the hands must stand unchanged where not every tile of them is seen
+DEALT = 2.5  # seconds for which the hands must stand where not every tile of them is seen,
+UNSEEN = 4  # of each no more than this missing
+STRANGE = 0.01  # least chance of every kind for a tile set aside: flowers are drawn in many ways
 ON_WALL = 1.3  # of a tile's width: an indicator is no further than this from the wall it was turned up from
 
 
@@ -30,13 +35,12 @@ class Dealing(Story):
     def _see_deal(self, scene: Scene, quiet: Quiet) -> None:
         """The hands stand: everybody has his tiles and nothing moves."""
         size, seats = self.state.size, range(self.state.players)
-        counts = tuple(scene.standing(seat) + len(scene.at("open", seat)) for seat in seats)
-        if counts != self._dealt[0]:
-            self._dealt = counts, self._now
+        counts = tuple(self.standing(scene, seat).likely + len(self._fresh(scene.at("open", seat))) for seat in seats)
         quietly = all(quiet(s) for s in seats)
+        if not quietly or min(counts) < size - UNSEEN:
+            self._dealt = self._now
         whole = min(counts) >= size and max(counts) > size and quietly
-        begun = quietly and min(counts) >= size - 3 and self._now - self._dealt[1] > DEALT
-        if whole or begun:
+        if whole or self._now - self._dealt > DEALT:
             self._find_dealer(counts)
             self._walls = [(s.track.x, s.track.y) for s in scene.at("wall")]
             wall, stacks = self.opened or (None, None)
@@ -57,14 +61,16 @@ class Dealing(Story):
             return
         walls = scene.at("wall")
         for spot in self._fresh(scene.at("river")) + self._fresh(scene.at("bonus")):
+            if spot.placed:
+                continue
             reach = min((math.hypot(w.track.x - spot.track.x, w.track.y - spot.track.y) for w in walls), default=math.inf)
             if reach < ON_WALL * self.width:
                 self._draws_owed()
                 self.accounts.indicator = spot.track.id
                 wall, stack = self._turned or (None, None)
                 event = ev.Indicator(tile=t.parse_one(spot.face), wall=wall, stack=stack)
-                written = self._commit(event, [spot.track.id], spot.track.confidence)
-                self._doubt_face(spot.track, "the indicator", written)
+                written = self._commit(event, [spot.track.id], spot.confidence)
+                self._doubt_face(spot, "the indicator", written)
                 return
 
     def _see_bonus(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
@@ -83,10 +89,45 @@ class Dealing(Story):
                 if seat != spot.seat:
                     self._draws_owed(seat)
         self.accounts.bonus[spot.track.id] = spot.seat
-        event = ev.Bonus(seat=spot.seat, tile=t.parse_one(spot.face))
-        written = self._commit(event, [spot.track.id], spot.track.confidence)
-        self._doubt_face(spot.track, f"seat {spot.seat}'s bonus tile", written)
+        likely = self._bonus_kinds(spot)
+        (name, sure), *_ = likely
+        written = self._commit(ev.Bonus(seat=spot.seat, tile=t.parse_one(name)), [spot.track.id], sure)
+        if sure < ASK and isinstance(written, ev.Bonus):
+            self._unsure.append((written, likely))
         return True
+
+    def _bonus_kinds(self, spot: Spot) -> list[tuple[str, float]]:
+        """What a tile that was set aside may be, the likeliest first: its place says that it is of a kind that is."""
+        state, seen = self.state, spot.probabilities
+        kinds = [k for k in state.rules.bonus | state.aside if in_view(state, k) < state.rules.tiles[k]]
+        weights = [(t.NAMES[k], seen.get(t.NAMES[k], 0.0) + STRANGE) for k in kinds or state.rules.bonus | state.aside]
+        total = sum(weight for _, weight in weights)
+        return sorted(((name, weight / total) for name, weight in weights), key=lambda item: -item[1])
+
+    def _ask_about_bonus(self) -> None:
+        """At the end of the hand: what a bonus tile read with doubt is, where that changes what the hand comes to."""
+        comes_to = _deltas(self.state)
+        for bonus, likely in self._unsure:
+            names = [name for name, p in likely if p >= LIKELY]
+            others = [(replace(bonus, n=0, tile=t.parse_one(name)),) for name in names[1:]]
+            if all(_deltas(_with_bonus(self.state, bonus, other.tile)) == comes_to for (other,) in others):
+                continue
+            text = f"seat {bonus.seat}'s bonus tile may be {' or '.join(names)}"
+            self._ask(Question(text, tuple(names), self._now, bonus.n, (), (None, *others)))
+        self._unsure.clear()
 
     def _waiting_long(self, spot: Spot) -> bool:
         return self._waited([spot]) > OUT_OF_TURN
+
+
+def _deltas(state: State) -> tuple[float, ...] | None:
+    settlement, _ = settle_hand(state)
+    return None if settlement is None else tuple(settlement.deltas)
+
+
+def _with_bonus(state: State, told: ev.Bonus, tile: int) -> State:
+    """The table as it would be were a bonus tile another."""
+    rest = list(state.seats[told.seat].bonus)
+    if told.tile in rest:
+        rest[rest.index(told.tile)] = tile
+    return with_seat(state, told.seat, update(state.seats[told.seat], bonus=tuple(rest)))

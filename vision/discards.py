@@ -5,7 +5,7 @@ discard before another player's turn means, as a rule, that one was missed: it i
 comes to light.
 """
 
-
+from collections.abc import Sequence
 
 from referee.rules import tiles as t
 from referee.table import events as ev
@@ -14,6 +14,7 @@ from vision.zones import Scene, Spot
 
 REACHING = 1.8  # seconds before a discard is believed in which whoever threw it moved
 SUSPECT = 1.2  # seconds for which a hand one short must be seen before a discard is laid to it
+MANY = 2  # so many discards in a row are not missed: rather, somebody discarded out of turn
 MISSED = 2.5  # seconds a discard before another player waits for those that should have come before it
 
 
@@ -24,26 +25,28 @@ class Discards(Story):
         fresh = self._fresh(scene.at("river"))
         if not fresh:
             return False
-        spot = min(fresh, key=self._discard_order)
+        spot = self._next_thrown(fresh)
+        if any(s.track.born < spot.track.born for s in self._forming(scene.at("river"))):
+            return False
         if self._laid_back(spot, present) or self._fills(spot):
             return True
         turn, seat = self.state.turn, self._discarder(spot, scene, quiet)
         if seat is None:
             return False
-        short = seat != turn and self._is_short(seat, scene)
-        if seat != turn and not short:
+        early = seat != turn and (self._is_short(seat, scene) or self._ahead(seat) >= MANY or spot in self._overtaken(fresh))
+        if seat != turn and not early:
             self._skip_to(seat)
         self._draw_before(seat)
         self.accounts.river[spot.track.id] = (seat, 0)
         self._last_discard, self._before_claim = spot.track.id, None
-        self._offered_as = spot.track.probabilities
-        likely = self._likely(spot.track, lambda tile: ev.Discard(seat=seat, tile=tile))
+        self._offered_as = spot.probabilities
+        likely = self._likely(spot, lambda tile: ev.Discard(seat=seat, tile=tile))
         (name, sure), *_ = likely
         written = self._commit(ev.Discard(seat=seat, tile=t.parse_one(name)), [spot.track.id], sure)
         self.accounts.river[spot.track.id] = (seat, written.n)
-        if short and not self.rows:
+        if early and not self.rows:
             self._doubt_player(written, seat, turn, spot)
-        self._doubt_face(spot.track, f"seat {seat}'s discard", written, likely)
+        self._doubt_face(spot, f"seat {seat}'s discard", written, likely)
         return True
 
     def _doubt_player(self, written: ev.Event, seat: int, turn: int, spot: Spot) -> None:
@@ -53,18 +56,30 @@ class Discards(Story):
         self._ask(Question(text, ("yes", f"seat {turn} did"), self._now, written.n, (spot.track.id,), answers))
 
     def _fills(self, spot: Spot) -> bool:
-        """A discard that nobody saw at first comes to light."""
+        """A discard that nobody saw at first comes to light; or its player makes it only now, so that whoever discarded before
+        him was out of turn."""
         missing = self._skipped.get(spot.seat, []) if self.rows and spot.seat != self.state.turn else []
         if not missing:
             return False
         number = missing.pop(0)
+        if self._moved(spot.seat, spot.track.born):
+            self._correct(number, (), [spot.track.id])
+            return True
         self.accounts.river[spot.track.id] = (spot.seat, number)
         self._correct(number, (ev.Discard(seat=spot.seat, tile=t.parse_one(spot.face), by="camera"),), [spot.track.id])
         return True
 
+    def _moved(self, seat: int, at: float) -> bool:
+        """Whether something moved on a player's side just before."""
+        return any(who == seat and at - REACHING <= t <= at for t, who in self._stirs)
+
+    def _ahead(self, seat: int) -> int:
+        """How many players should have discarded before."""
+        return (seat - self.state.turn) % self.state.players
+
     def _is_short(self, seat: int, scene: Scene) -> bool:
         """Whether the standing tiles show that a player discarded without having drawn."""
-        return self.counts.reliable and self._room(scene, seat)[1] == self.state.seats[seat].held - 1
+        return self.counts.reliable and self.standing(scene, seat).likely == self.state.seats[seat].held - 1
 
     def _skip_to(self, seat: int) -> None:
         """The discards of those before him were missed: that happens more often than a discard out of turn."""
@@ -80,6 +95,19 @@ class Discards(Story):
         text = f"seat {seat} discarded, but no discard of seat {first} was seen: was it missed?"
         answers: tuple[tuple[ev.Event, ...] | None, ...] = (None, () if len(numbers) == 1 else None)
         self._ask(Question(text, ("it was missed", f"seat {seat} was out of turn"), self._now, numbers[0], (), answers))
+
+    def _next_thrown(self, fresh: Sequence[Spot]) -> Spot:
+        """Which of several new tiles came first: as a rule his whose turn comes first, but not where he is seen to throw his
+        only after another has lain."""
+        overtaken = self._overtaken(fresh)
+        return min(overtaken or fresh, key=self._discard_order)
+
+    def _overtaken(self, fresh: Sequence[Spot]) -> list[Spot]:
+        """Tiles thrown out of turn: after each the player whose turn it is threw his."""
+        if not self.rows:
+            return []
+        proper = [s for s in fresh if s.seat == self.state.turn and self._moved(s.seat, s.track.born)]
+        return [s for s in fresh if any(s.track.born < later.track.born - REACHING / 2 for later in proper)]
 
     def _discard_order(self, spot: Spot) -> tuple[int, float]:
         """In turn order from whose turn it is, where the place tells the player; then by age."""
@@ -105,8 +133,10 @@ class Discards(Story):
         standing tiles tell of another. None: wait."""
         turn = self.state.turn
         if self.rows and spot.seat != turn:
+            if spot in self._overtaken(self._fresh(scene.at("river"))):
+                return spot.seat
             longest = MISSED if not self._unexplained_sets(scene) else 2 * MISSED
-            return spot.seat if self._waited([spot]) > longest and spot.track.confidence >= PLAIN else None
+            return spot.seat if self._waited([spot]) > longest and spot.confidence >= PLAIN else None
         if self._waited([spot]) < PATIENCE and self._unexplained_sets(scene):
             return None
         if self.rows:
@@ -132,12 +162,12 @@ class Discards(Story):
         """Somebody else discarded where he has a tile less than before and the player in turn, who has not been seen to
         draw, has all of his. None: wait and look again."""
         held = self.state.seats[turn].held
-        if not quiet(turn) or self.standing(scene, turn) < held or self.counts.last(turn) == held + 1:
+        if not quiet(turn) or self.standing(scene, turn).likely < held or self.counts.last(turn) == held + 1:
             return turn
         if not self.counts.reliable:
             return turn
         for seat in range(self.state.players):
             held = self.state.seats[seat].held
-            if seat != turn and quiet(seat) and self._room(scene, seat)[1] == held - 1 and self.counts.last(seat) == held:
+            if seat != turn and quiet(seat) and self.standing(scene, seat).likely == held - 1 and self.counts.last(seat) == held:
                 return seat if self._waited([spot]) > SUSPECT else None
         return turn

@@ -14,13 +14,12 @@ from referee.rules import tiles as t
 from referee.table import events as ev
 from referee.table.moves import over
 from referee.table.state import State
-from vision.dealing import Dealing
 from vision.discards import Discards
 from vision.sets import Sets
 from vision.showdown import Showdown
 from vision.story import LIKELY, Happening, Question, Quiet
 from vision.track import Track
-from vision.zones import Scene, Spot
+from vision.zones import Row, Scene, Spot
 
 SURE = 0.90  # a face below this corrects nothing that was written
 ENDS = 20.0  # seconds without anything happening after the last tile of the wall, after which the hand is drawn
@@ -32,7 +31,7 @@ SAME_PLACE = 0.8  # of a tile's width: a tile of the same face found again this 
 SAME_TRACE = 0.25  # this near one that is read otherwise now
 
 
-class Follower(Dealing, Sets, Discards, Showdown):
+class Follower(Sets, Discards, Showdown):
     """Follows one table: see ``Story`` for what it is made with."""
 
     def enter(self, event: ev.Event, now: float) -> list[Happening]:
@@ -217,15 +216,16 @@ class Follower(Dealing, Sets, Discards, Showdown):
             if not quiet(seat) or shown or self._fresh(scene.at("open", seat)) or player.owed:
                 continue
             if state.turn == seat and not player.extra:
-                self.counts.seen(seat, self.standing(scene, seat))
+                self.counts.seen(seat, self.standing(scene, seat).likely)
                 continue  # he may have drawn or not
-            fewest, most = self._room(scene, seat)
-            off = fewest - player.held if fewest > player.held else min(most - player.held, 0)
-            if abs(off) > PLAUSIBLE:
+            row = self.standing(scene, seat)
+            off = _difference(row, player.held)
+            if off is not None and abs(off) > PLAUSIBLE:
                 continue  # the reader's error, not the player's
             stage = len(player.discards), len(player.melds), len(player.bonus)
-            if self.counts.look(seat, self.standing(scene, seat), off, stage, self._now) is not None:
-                self._commit(ev.Count(seat=seat, tiles=player.held + off))
+            certain = self.counts.look(seat, row.likely, off, stage, self._now)
+            if certain is not None:
+                self._commit(ev.Count(seat=seat, tiles=player.held + certain))
                 self.counts.settled(seat)
 
     def renamed(self, tracks: Sequence[Track], now: float) -> list[Happening]:
@@ -237,6 +237,13 @@ class Follower(Dealing, Sets, Discards, Showdown):
                 fixed = ev.Discard(seat=seat, tile=t.parse_one(track.tile), by="camera")
                 self._correct(number, (fixed,), [track.id])
         return self._happened
+
+
+def _difference(row: Row, held: int) -> int | None:
+    """By how many tiles a row differs from what a player should hold; None where it cannot be told."""
+    if row.surely > held or row.likely < held:
+        return (row.surely if row.surely > held else row.likely) - held
+    return 0 if row.surely == held else None
 
 
 def _lying(state: State) -> list[tuple[str, int, int]]:

@@ -1,7 +1,7 @@
 """Declared sets: claims, kongs, and claims of discards that nobody saw lie or that were read as something else."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from referee.rules import tiles as t
@@ -111,7 +111,7 @@ class Sets(Story):
         kind = self._set_kind(tiles)
         if kind == "kong" and self.state.turn == seat and offered not in tiles:
             self._draw_before(seat)
-            self._commit_meld(ev.ConcealedKong(seat=seat, tiles=tiles), seat, block)
+            self._commit_meld(ev.ConcealedKong(seat=seat, tiles=tiles), seat, block, present)
             return True
         offer = self.state.offer
         if offer is None or offered is None or offered not in tiles:
@@ -123,7 +123,7 @@ class Sets(Story):
         make = {"chow": ev.Chow, "pung": ev.Pung, "kong": ev.Kong}[kind or ("pung" if len(set(tiles)) < 3 else "chow")]
         self._before_claim = (offer.n, tuple(s.track.id for s in block))
         event = make(seat=seat, tiles=tiles, claimed=offered, source=offer.seat)
-        written = self._commit_meld(event, seat, block)
+        written = self._commit_meld(event, seat, block, present)
         if doubt:
             raw = tuple(sorted(t.parse_one(s.face) for s in block))
             text = f"seat {seat} claimed {t.write(tiles)}, but it looks like {t.write(raw)}"
@@ -156,13 +156,17 @@ class Sets(Story):
             return "pung" if len(tiles) == 3 else "kong"
         return "chow" if len(tiles) == 3 and is_run(self.state, sorted(faces)) else None
 
-    def _commit_meld(self, event: ev.Event, seat: int, block: list[Spot]) -> ev.Event:
+    def _commit_meld(self, event: ev.Event, seat: int, block: list[Spot], present: Container[int]) -> ev.Event:
+        """The tile on offer is gone with the set; where it still seems to lie, because nobody could look there since, it is no
+        new one."""
         for spot in block:
             self.accounts.melds[spot.track.id] = seat
         if self._last_discard is not None:
-            self.accounts.river.pop(self._last_discard, None)
+            thrower, _ = self.accounts.river.pop(self._last_discard, (seat, 0))
             self.accounts.places.pop(self._last_discard, None)
-        return self._commit(event, self._ids(block), min(s.track.confidence for s in block))
+            if self._last_discard in present:
+                self.accounts.river[self._last_discard] = thrower, 0
+        return self._commit(event, self._ids(block), min(s.confidence for s in block))
 
     def _see_unseen_discards(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
         """A set that nothing on offer explains: a discard was claimed before it was seen to lie."""
@@ -188,7 +192,7 @@ class Sets(Story):
         self._last_discard = None
         discard = self._commit(ev.Discard(seat=giver, tile=taken[0]), self._ids(block), 0.8 if len(taken) == 1 else 0.5)
         make = {"chow": ev.Chow, "pung": ev.Pung, "kong": ev.Kong}[kind]
-        claim = self._commit_meld(make(seat=seat, tiles=tiles, claimed=taken[0], source=giver), seat, block)
+        claim = self._commit_meld(make(seat=seat, tiles=tiles, claimed=taken[0], source=giver), seat, block, present)
         self._before_claim = (discard.n, self._ids(block))
         if len(taken) > 1:
             answers: list[tuple[ev.Event, ...] | None] = [None]
@@ -234,7 +238,7 @@ def _chance(block: Sequence[Spot], tiles: tuple[int, ...]) -> float:
     """How likely it is that a block shows these tiles: the best way to give each its tile, greedily."""
     left, chance = list(block), 1.0
     for tile in tiles:
-        best = max(left, key=lambda s: s.track.probabilities.get(t.NAMES[tile], 0.0))
-        chance *= best.track.probabilities.get(t.NAMES[tile], 0.0)
+        best = max(left, key=lambda s: s.probabilities.get(t.NAMES[tile], 0.0))
+        chance *= best.probabilities.get(t.NAMES[tile], 0.0)
         left.remove(best)
     return chance

@@ -10,15 +10,19 @@ from referee.table.faults import in_view
 from referee.table.moves import draw_source
 from referee.table.state import apply
 from referee.table.wins import can_win
-from vision.story import ASK, STEADY, Question, Quiet, Story
+from vision.dealing import Dealing
+from vision.story import ASK, STEADY, Question, Quiet
 from vision.zones import Scene, Spot, set_apart
 
 LEAST = 0.01  # in a hand laid open, tiles are tried as what they may be with this chance
 TRIED = 60  # readings of a hand that are tried
+SHORT = 2  # tiles that may be missing in a hand that is shown
+INCOMPLETE = 3.0  # seconds a hand laid open with tiles missing is waited for
+HARDLY_ANY = 2  # standing tiles that may seem to be seen where a hand has been laid open
 SHOWING = 10.0  # seconds after a win in which the others may still show their hands
 
 
-class Showdown(Story):
+class Showdown(Dealing):
     """Hands laid open."""
 
     def _see_open_hands(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
@@ -26,14 +30,18 @@ class Showdown(Story):
             seat = (self.state.turn + step) % self.state.players
             shown = self._fresh(scene.at("open", seat))
             held = self._hand_size(seat)
-            if not max(1, held - 1) <= len(shown) <= held + 1 or (held == 1 and len(shown) == 1 and not self._alone(seat, scene)):
+            if not max(1, held - SHORT) <= len(shown) <= held + SHORT or not quiet(seat) or not self._steady(seat, shown):
                 continue
-            if quiet(seat) and self._steady(seat, shown) and self.standing(scene, seat) <= 1 and len(shown) >= held:
+            most = 0 if held == 1 else HARDLY_ANY
+            if self.standing(scene, seat).surely <= most and self._whole(seat, shown, scene):
                 return self._laid_open(seat, shown, present)
         return False
 
-    def _alone(self, seat: int, scene: Scene) -> bool:
-        return self.standing(scene, seat) == 0
+    def _whole(self, seat: int, shown: Sequence[Spot], scene: Scene) -> bool:
+        """Whether all of a hand has been seen, the drawn tile of the player in turn included, or nothing more comes."""
+        expected = self._hand_size(seat) + (seat == self.state.turn)
+        whole = len(shown) >= expected and not self._forming(scene.at("open", seat))
+        return whole or self._waited(shown) > INCOMPLETE
 
     def _steady(self, seat: int, shown: Sequence[Spot]) -> bool:
         """Whether the hand has lain so for a while."""
@@ -120,9 +128,9 @@ class Showdown(Story):
     def _readings(self, shown: list[Spot]) -> Iterator[list[Spot]]:
         """Other readings of a hand laid open, one or two tiles otherwise than they look, the likeliest first."""
         others = [
-            (p / s.track.confidence, k, name)
+            (p / s.confidence, k, name)
             for k, s in enumerate(shown)
-            for name, p in s.track.probabilities.items()
+            for name, p in s.probabilities.items()
             if name != s.face and name in t.NAMES and p >= LEAST
         ]
         single = [(ratio, ((k, name),)) for ratio, k, name in others]
@@ -180,7 +188,7 @@ class Showdown(Story):
             self._draw_before(win.seat)
         self._name_kongs(win)
         legal = self._can_win(win)
-        worst = min(s.track.confidence for s in shown)
+        worst = min(s.confidence for s in shown)
         written = self._commit(win, ids, worst)
         if not legal or worst < ASK:
             doubt = "it is no legal win" if not legal else "a tile is read with doubt"
@@ -218,7 +226,7 @@ class Showdown(Story):
         for seat in range(self.state.players):
             shown = self._fresh(scene.at("open", seat))
             held = self._hand_size(seat)
-            if seat in winners or len(shown) < held or not quiet(seat) or not self._steady(seat, shown):
+            if seat in winners or len(shown) < held - SHORT or not quiet(seat) or not self._steady(seat, shown):
                 continue
             self._another(seat, shown)
         if self._won_at is not None and self._now - self._won_at > SHOWING:
@@ -240,4 +248,5 @@ class Showdown(Story):
 
     def _end(self, why: str) -> None:
         self._won_at = None
+        self._ask_about_bonus()
         self._commit(ev.End(why=why))

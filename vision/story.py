@@ -19,7 +19,7 @@ from referee.table.ledger import Ledger
 from referee.table.state import State
 from vision.counting import Counts
 from vision.track import Track
-from vision.zones import Scene, Spot, hidden_between
+from vision.zones import Custom, Row, Scene, Spot
 
 READABLE = 0.5  # a face below this is not gone by at all
 PLAIN = 0.75  # a face below this is gone by only once it has lain for a while
@@ -131,7 +131,8 @@ class Story:
         self._skipped: dict[int, list[int]] = {}  # discards that nobody saw, by seat: numbers of their events
         self._walls: list[tuple[float, float]] = []  # where the walls stood
         self._open: dict[int, tuple[frozenset[int], float]] = {}
-        self._dealt: tuple[tuple[int, ...], float] = (), self._now
+        self._dealt = self._now  # since when the hands stand
+        self._unsure: list[tuple[ev.Bonus, list[tuple[str, float]]]] = []  # bonus tiles and what they may be
 
     @property
     def start_players(self) -> int:
@@ -145,6 +146,10 @@ class Story:
     def aside(self) -> frozenset[str]:
         """The kinds that players set aside before them: bonus tiles and, once the indicator is known, single-tile kongs."""
         return frozenset(t.NAMES[k] for k in self.state.rules.bonus | self.state.aside)
+
+    def custom(self, seats: int) -> Custom:
+        """How the table is played at, as far as that is known by now."""
+        return Custom(seats, "rows" if self.rows else "centre", self.aside, tuple(self._walls))
 
     def _commit(self, event: ev.Event, tracks: Sequence[int] = (), confidence: float | None = None) -> ev.Event:
         sure = None if confidence is None else round(confidence, 4)
@@ -186,16 +191,25 @@ class Story:
             self._happened.append(Happening(question=question, tracks=question.tracks))
 
     def _fresh(self, spots: Sequence[Spot]) -> list[Spot]:
+        return [s for s in self._new(spots) if self._believable(s)]
+
+    def _new(self, spots: Sequence[Spot]) -> list[Spot]:
         known = self.accounts.all()
-        fresh = [s for s in spots if s.track.id not in known and s.zone in ("river", "open", "bonus")]
-        return [s for s in fresh if self._believable(s)]
+        return [s for s in spots if s.track.id not in known and s.zone in ("river", "open", "bonus")]
+
+    def _forming(self, spots: Sequence[Spot]) -> list[Spot]:
+        """Tiles that will be believed before long, if they stay."""
+        young = [s for s in self._new(spots) if self._now - s.track.born < SETTLED and s.confidence >= READABLE]
+        return [s for s in young if not self._believable(s)]
 
     def _believable(self, spot: Spot) -> bool:
         """A face read well, or one that has lain a while and does not lie where a tile of the wall did."""
         track = spot.track
+        if spot.placed:
+            return self._now - track.born >= SETTLED
         if track.confidence >= PLAIN:
             return True
-        if track.confidence < READABLE or self._now - track.born < SETTLED:
+        if (track.confidence < READABLE and spot.zone != "bonus") or self._now - track.born < SETTLED:
             return False
         return all(math.hypot(track.x - x, track.y - y) > 0.5 * self.width for x, y in self._walls)
 
@@ -233,10 +247,10 @@ class Story:
     def _hand_size(self, seat: int) -> int:
         return self.state.size - 3 * len(self.state.seats[seat].melds)
 
-    def _likely(self, track: Track, make: Callable[[int], ev.Event]) -> list[tuple[str, float]]:
+    def _likely(self, spot: Spot, make: Callable[[int], ev.Event]) -> list[tuple[str, float]]:
         """What a tile may be, the likeliest first, where a reading that would be foul play has to be so much clearer."""
-        names = [(name, p) for name, p in track.probabilities.items() if name in t.NAMES and p >= FEWEST]
-        names = names or [(track.tile, track.confidence)]
+        names = [(name, p) for name, p in spot.probabilities.items() if name in t.NAMES and p >= FEWEST]
+        names = names or [(spot.face, spot.confidence)]
         if len(names) == 1:
             return names
         weights = [(name, p * (FOUL if self._foul(make(t.parse_one(name))) else 1.0)) for name, p in names]
@@ -252,24 +266,19 @@ class Story:
         """Something new lies in a meld corner that may have come before a discard."""
         return any(len(self._fresh(scene.at("open", seat))) in (2, 3, 4) for seat in range(self.state.players))
 
-    def standing(self, scene: Scene, seat: int) -> int:
+    def standing(self, scene: Scene, seat: int) -> Row:
         """A player's concealed tiles that are seen: backs of a concealed kong are none."""
-        return sum(s.track.id not in self.accounts.melds for s in scene.at("hand", seat))
-
-    def _room(self, scene: Scene, seat: int) -> tuple[int, int]:
-        """The standing tiles that are seen, and how many there are where the gaps between them hold tiles that are not."""
-        spots = [s for s in scene.at("hand", seat) if s.track.id not in self.accounts.melds]
-        return len(spots), len(spots) + hidden_between(spots, self.width)
+        return scene.standing(seat, self.width, self.accounts.melds)
 
     def _doubt_face(
-        self, track: Track, what: str, written: ev.Event, likely: Sequence[tuple[str, float]] | None = None
+        self, spot: Spot, what: str, written: ev.Event, likely: Sequence[tuple[str, float]] | None = None
     ) -> None:
-        likely = likely or [(n, p) for n, p in track.probabilities.items() if n in t.NAMES]
+        likely = likely or [(n, p) for n, p in spot.probabilities.items() if n in t.NAMES]
         if likely[0][1] >= ASK:
             return
         names = tuple(n for n, p in likely if p >= LIKELY)
         answers = [None if k == 0 else (replace(written, n=0, tile=t.parse_one(n)),) for k, n in enumerate(names)]  # type: ignore[call-arg]
-        self._ask(Question(f"{what} may be {' or '.join(names)}", names, self._now, written.n, (track.id,), tuple(answers)))
+        self._ask(Question(f"{what} may be {' or '.join(names)}", names, self._now, written.n, (spot.track.id,), tuple(answers)))
 
     def _correct(self, number: int, events: tuple[ev.Event, ...], tracks: Sequence[int]) -> None:
         correction = ev.Correct(event=number, events=events, by="camera", t=round(self._now, 3))

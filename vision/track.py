@@ -25,8 +25,12 @@ CERTAIN = 0.9  # a face this likely is not taken for another
 SHIFTED = 0.2  # of a tile's width,
 TURNED = 12.0  # or degrees: a tile that lies so much otherwise is not the one that was there
 DOUBTFUL = 0.05  # a face that is a back or an edge with more than this chance is not taken for one
-FAINT = 0.5  # no face is born of a look less sure than this
+FAINT = 0.1  # nothing is born of a look less sure than this
+SMALL, LARGE = 0.65, 1.5  # widths between which the shorter side of a face must be; the larger holds for backs and edges too
 LEFT = 0.02
+WHITE = "P"  # a white dragon may be as blank as a back;
+BLANK = 0.15  # a back that is one with this chance is blank
+UNSURE = 0.5  # below this it is not held against a tile that it lay with the other side up
 FLOOR = 1e-4  # least probability a single look gives to any face
 MOST = 12.0  # bound on what is remembered of a face, in nats
 NAMES = tuple(c for c in CLASSES if c != NONE)
@@ -35,7 +39,9 @@ INDEX = {name: i for i, name in enumerate(NAMES)}
 
 @dataclass(eq=False)
 class Track:
-    """One tile: where it lies (mm on the table, yaw of the face's up direction in degrees), what it is, since when."""
+    """One tile: where it lies (mm on the table, yaw of the face's up direction in degrees), what it is, since when.
+    ``width``: its shorter side, mm; ``sure``: how surely a tile was seen there, ``white``: how likely it is a white dragon,
+    over the last looks."""
 
     id: int
     x: float
@@ -50,6 +56,8 @@ class Track:
     upright: float = 0.0
     settled: bool = False
     width: float = 0.0
+    sure: float = 1.0
+    white: float = 0.0
     home: tuple[float, float] = (0.0, 0.0)
     quad: np.ndarray = field(default_factory=lambda: np.zeros((4, 2), np.float32))
 
@@ -63,6 +71,11 @@ class Track:
     @property
     def tile(self) -> str:
         return NAMES[int(self.scores.argmax())]
+
+    @property
+    def blank(self) -> bool:
+        """Seen as a back that may as well be a white dragon with nothing on it: its place tells."""
+        return self.facing == "down" and self.white >= BLANK
 
     @property
     def outward(self) -> float:
@@ -89,6 +102,9 @@ class Changes:
         return bool(self.born or self.gone or self.renamed)
 
 
+Spotted = tuple[float, float, float, float]  # x, y, yaw and width of a sighting on the table, mm and degrees
+
+
 class Tracker:
     """Keeps the tracks of one table."""
 
@@ -105,13 +121,14 @@ class Tracker:
         self, sightings: Sequence[Sighting], t: float, looked: Callable[[float, float], bool]
     ) -> Changes:
         """Take what was seen at time ``t``. ``looked(x, y)`` says of a pixel whether it was looked at and is still."""
-        placed = [_as_hidden(s) for s in sightings if looked(*map(float, s.centre))]
-        spots = self._places(placed)
+        near = [s for s in sightings if looked(*map(float, s.centre))]
+        sized = [(s, spot) for s, spot in zip(near, self._places(near), strict=True) if self._is_tile(s, spot)]
+        placed, spots = [_as_hidden(s) for s, _ in sized], [spot for _, spot in sized]
         pairs = self._matched(placed, spots)
         born, renamed = [], []
         taken = [(spot[0], spot[1], track.tile) for _, spot, track in pairs if track is not None]
         for s, spot, track in sorted(pairs, key=lambda pair: -pair[0].confidence):
-            if track is None and ((s.facing == "up" and s.confidence < FAINT) or self._double(s, spot, taken)):
+            if track is None and (s.confidence < FAINT or self._double(s, spot, taken)):
                 continue
             taken.append((spot[0], spot[1], s.tile))
             if track is None:
@@ -132,7 +149,7 @@ class Tracker:
         fleeting = tuple(track for track in gone if not track.settled)
         return Changes(tuple(born), tuple(track for track in gone if track.settled), tuple(renamed), fleeting)
 
-    def _places(self, sightings: Sequence[Sighting]) -> list[tuple[float, float, float, float]]:
+    def _places(self, sightings: Sequence[Sighting]) -> list[Spotted]:
         """x, y, yaw and width (mm, degrees) of sightings on the table."""
         if not sightings:
             return []
@@ -146,9 +163,14 @@ class Tracker:
             out.append((float(middle[0]), float(middle[1]), math.degrees(math.atan2(up[1], up[0])), width))
         return out
 
+    def _is_tile(self, s: Sighting, spot: Spotted) -> bool:
+        """Whether what was seen is about as large as a tile: dice are smaller, patches of felt larger."""
+        size = spot[3] / self.calibration.tile_width
+        return size < LARGE and (s.facing != "up" or size > SMALL)
+
     def _matched(
-        self, sightings: Sequence[Sighting], spots: Sequence[tuple[float, float, float, float]]
-    ) -> list[tuple[Sighting, tuple[float, float, float, float], Track | None]]:
+        self, sightings: Sequence[Sighting], spots: Sequence[Spotted]
+    ) -> list[tuple[Sighting, Spotted, Track | None]]:
         """Each sighting with its track, nearest pairs first, one to one."""
         reach = SAME * self.calibration.tile_width
         options = []
@@ -168,13 +190,13 @@ class Tracker:
                 taken.add(track_id)
         return [(s, spots[i], chosen.get(i)) for i, s in enumerate(sightings)]
 
-    def _double(self, s: Sighting, spot: tuple[float, float, float, float], taken: list[tuple[float, float, str]]) -> bool:
+    def _double(self, s: Sighting, spot: Spotted, taken: list[tuple[float, float, str]]) -> bool:
         """Whether a new sighting is of a tile that was seen in this look already: no two tiles lie side by side so near."""
         reach = DOUBLE * self.calibration.tile_width
         near = [tile for x, y, tile in taken if math.hypot(spot[0] - x, spot[1] - y) < reach]
         return s.tile in near or (bool(near) and (s.facing != "up" or s.confidence < CERTAIN))
 
-    def _another(self, track: Track, s: Sighting, spot: tuple[float, float, float, float]) -> bool:
+    def _another(self, track: Track, s: Sighting, spot: Spotted) -> bool:
         """Whether a sighting so near to a track is another tile: both faces are sure and differ, and it does not lie quite
         as the track did (a tile of the heap that came to light when the one on it was taken)."""
         if not track.settled or track.confidence < CERTAIN or s.facing != "up":
@@ -186,20 +208,23 @@ class Tracker:
         turned = abs((spot[2] - track.yaw + 90.0) % 180.0 - 90.0)
         return away > SHIFTED * self.calibration.tile_width or turned > TURNED
 
-    def _add(self, s: Sighting, spot: tuple[float, float, float, float], t: float) -> Track:
+    def _add(self, s: Sighting, spot: Spotted, t: float) -> Track:
         track = Track(
-            self._next, *spot[:3], s.facing, _evidence(s), t, t, upright=s.upright, width=spot[3], home=spot[:2], quad=s.quad
-        )
+            self._next, *spot[:3], s.facing, _evidence(s), t, t, upright=s.upright, width=spot[3], sure=s.confidence,
+            white=_white(s), home=spot[:2], quad=s.quad,
+        )  # fmt: skip
         self.tracks[track.id] = track
         self._next += 1
         return track
 
-    def _see(self, track: Track, s: Sighting, spot: tuple[float, float, float, float], t: float) -> None:
+    def _see(self, track: Track, s: Sighting, spot: Spotted, t: float) -> None:
         keep = 0.6
         track.x += (spot[0] - track.x) * (1 - keep)
         track.y += (spot[1] - track.y) * (1 - keep)
         if s.upright >= track.upright - 0.1:
             track.yaw, track.upright = spot[2], s.upright
+        track.sure += (s.confidence - track.sure) * (1 - keep)
+        track.white += (_white(s) - track.white) * (1 - keep)
         if track.looks < AT_HOME:
             track.home = track.x, track.y
         track.width, track.quad = spot[3], s.quad
@@ -236,14 +261,19 @@ def _as_hidden(s: Sighting) -> Sighting:
         return s
     edge = s.probabilities.get(EDGE, 0.0)
     name, facing = (EDGE, "standing") if edge > hidden / 2 else (BACK, "down")
-    return replace(s, facing=facing, probabilities={name: hidden / (hidden + LEFT)}, confidence=min(s.confidence, 0.6))
+    kept = {name: hidden / (hidden + LEFT), WHITE: _white(s)}
+    return replace(s, facing=facing, probabilities=kept, confidence=min(s.confidence, 0.6))
+
+
+def _white(s: Sighting) -> float:
+    return s.probabilities.get(WHITE, 0.0)
 
 
 def _alike(track: Track, s: Sighting) -> bool:
     """A tile lying face up and one face down are never the same tile without having been moved, where both are sure."""
     if (track.facing == "up") == (s.facing == "up"):
         return True
-    return s.confidence < FAINT or track.confidence < FAINT
+    return s.confidence < UNSURE or track.confidence < UNSURE
 
 
 def _evidence(s: Sighting) -> np.ndarray:

@@ -7,19 +7,31 @@ Whose tile it is follows from the side of the table it lies nearest to. Distance
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 from vision.calibrate import Calibration
 from vision.classes import BACK, EDGE
-from vision.track import Track
+from vision.track import WHITE, Track
 
 HEIGHT = 1.36  # of a tile, in tile widths
 STRIP = 2.0  # depth of the strip along an edge
 BEFORE = 1.6  # from here on tiles set aside lie before the hand: seen aslant, a tile's top is nearer to the edge than its foot
-BONUS = 3.7  # as far in as bonus tiles may lie
+BONUS = 3.7  # as far in as bonus tiles may lie,
+ASIDE = 3.0  # and as far in as nothing else does, whatever it looks like
+PLACED = 0.95  # how likely a tile is what its place says
+OFF = -0.3  # beyond the edge nothing is in play
+CLEAR = 1.2  # widths from a wall's tile within which a tile may be of the wall
+NEXT = 1.3  # widths between the middles of neighbours in a row
 MISSED = 3  # tiles in a row that may be hidden between two that are seen
 BESIDE = 0.55  # gap between tiles of one block, in tile widths
+HARDLY = 0.1  # a standing tile seen less surely than this is none,
+SURELY = 0.7  # and one from here on is one whatever stands beside it
+LARGE = 1.3  # widths: what is larger both ways is no tile seen from its edge or back
+LINE = 0.27  # widths by which the tiles of a row stand out of line,
+SIDES = 0.8  # and by which a tile's other sides seem to
+HIGHER = 1.03  # by how much upper edges seem further apart
+APART = 0.58  # widths: nearer than this two sightings are of one tile of a row
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +40,7 @@ class Spot:
     against the seat's reading direction (degrees, 0 upright for the owner)."""
 
     track: Track
-    zone: str  # "hand", "open", "bonus", "river", "wall"
+    zone: str  # "hand", "open", "bonus", "river", "wall", "off"
     seat: int
     x: float
     y: float
@@ -38,6 +50,30 @@ class Spot:
     @property
     def face(self) -> str:
         return self.read or self.track.tile
+
+    @property
+    def probabilities(self) -> dict[str, float]:
+        """Names -> probability, the likeliest first."""
+        return {WHITE: PLACED} if self.placed else self.track.probabilities
+
+    @property
+    def confidence(self) -> float:
+        """How likely it is what it is taken for."""
+        return self.probabilities.get(self.face, 0.0)
+
+    @property
+    def placed(self) -> bool:
+        """Blank, and told by its place alone."""
+        return self.read == WHITE and self.track.blank
+
+
+@dataclass(frozen=True)
+class Row:
+    """How many tiles a row of standing ones has: ``surely`` so many are seen, ``likely`` it has so many with those for
+    which there is room between them."""
+
+    surely: int = 0
+    likely: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +86,9 @@ class Scene:
     def at(self, zone: str, seat: int | None = None) -> list[Spot]:
         return [s for s in self.spots if s.zone == zone and (seat is None or s.seat == seat)]
 
-    def standing(self, seat: int) -> int:
-        """Concealed tiles of a player: standing ones and backs in the strip."""
-        return len(self.at("hand", seat))
+    def standing(self, seat: int, width: float, but: Container[int] = ()) -> "Row":
+        """A player's concealed tiles: standing ones and backs in the strip, those of some tracks left out."""
+        return row_of([s for s in self.at("hand", seat) if s.track.id not in but], width)
 
     def by_id(self) -> dict[int, Spot]:
         return {s.track.id: s for s in self.spots}
@@ -60,11 +96,13 @@ class Scene:
 
 @dataclass(frozen=True)
 class Custom:
-    """How a table is played at: ``seats``; ``river``: ``"rows"`` before each player or one heap in the ``"centre"``."""
+    """How a table is played at: ``seats``; ``river``: ``"rows"`` before each player or one heap in the ``"centre"``; ``aside``:
+    kinds that are set aside before the hand; ``walls``: where tiles of the walls have stood (mm), once that is known."""
 
     seats: int = 4
     river: str = "rows"
     aside: frozenset[str] = field(default=frozenset())
+    walls: tuple[tuple[float, float], ...] = ()
 
 
 def seen_from(seat: int, x: float, y: float) -> tuple[float, float]:
@@ -75,16 +113,20 @@ def seen_from(seat: int, x: float, y: float) -> tuple[float, float]:
 def side_of(x: float, y: float, seats: int = 4, corner: float = 0.0) -> int:
     """The seat whose edge is nearest; a corner (beyond ``corner`` mm both ways) is its right-hand end for one seat, and
     that is where players keep their sets, so it is that seat's."""
-    ordered = sorted(range(seats), key=lambda seat: seen_from(seat, x, y)[1])
-    if corner and all(seen_from(seat, x, y)[1] < -corner for seat in ordered[:2]):
-        return next(seat for seat in ordered[:2] if seen_from(seat, x, y)[0] > 0)
-    return ordered[0]
+    depths = (y, -x, -y, x)[:seats]
+    nearest = min(depths)
+    seat = depths.index(nearest)
+    if corner and nearest < -corner:
+        low = [k for k in range(seats) if depths[k] < -corner]
+        if len(low) > 1:
+            return next(k for k in low if seen_from(k, x, y)[0] > 0)
+    return seat
 
 
 def scene_of(tracks: Iterable[Track], calibration: Calibration, custom: Custom) -> Scene:
     """Put every track in its zone."""
-    spots = tuple(_spot(track, calibration, custom) for track in tracks)
-    return Scene(spots, custom.seats)
+    spots = [_spot(track, calibration, custom) for track in tracks]
+    return Scene(tuple(_whites(spots, calibration.tile_width)), custom.seats)
 
 
 def _spot(track: Track, calibration: Calibration, custom: Custom) -> Spot:
@@ -92,11 +134,30 @@ def _spot(track: Track, calibration: Calibration, custom: Custom) -> Spot:
     seat = side_of(track.x, track.y, custom.seats, calibration.half - STRIP * height)
     x, y = seen_from(seat, track.x, track.y)
     inward = (calibration.half + y) / height
-    zone = _zone(track, inward, custom)
+    read = WHITE if track.blank and inward >= STRIP and _bare(track, custom, calibration.tile_width) else None
+    zone = _zone(track, inward, custom, read)
     if zone == "river" and custom.river == "rows":
         seat = _owner_in_rows(track, custom.seats)
         x, y = seen_from(seat, track.x, track.y)
-    return Spot(track, zone, seat, x, y, turn_of(track, seat))
+    return Spot(track, zone, seat, x, y, turn_of(track, seat), read)
+
+
+def _bare(track: Track, custom: Custom, width: float) -> bool:
+    """Whether a tile lies where no wall has stood, so that it can be no back."""
+    near = (abs(track.x - x) < CLEAR * width and abs(track.y - y) < CLEAR * width for x, y in custom.walls)
+    return bool(custom.walls) and not any(near)
+
+
+def _whites(spots: list[Spot], width: float) -> list[Spot]:
+    """The spots with blank tiles that lie in a row with faces, in a set or in a hand laid open, taken for white dragons."""
+    out = list(spots)
+    shown = [s for s in spots if s.zone == "open"]
+    for k, spot in enumerate(spots):
+        if spot.zone == "hand" and spot.track.blank:
+            row = [s for s in shown if s.seat == spot.seat and abs(s.y - spot.y) < LINE * width]
+            if any(abs(s.x - spot.x) < NEXT * width for s in row):
+                out[k] = replace(spot, zone="open", read=WHITE)
+    return out
 
 
 def turn_of(track: Track, seat: int) -> float:
@@ -111,10 +172,12 @@ def _owner_in_rows(track: Track, seats: int) -> int:
     return min(along or range(seats), key=lambda seat: seen_from(seat, track.x, track.y)[1])
 
 
-def _zone(track: Track, inward: float, custom: Custom) -> str:
-    if track.facing != "up":
+def _zone(track: Track, inward: float, custom: Custom, read: str | None) -> str:
+    if inward < OFF:
+        return "off"
+    if track.facing != "up" and read is None:
         return "hand" if inward < STRIP else "wall"
-    if BEFORE <= inward < BONUS and track.tile in custom.aside:
+    if BEFORE <= inward < BONUS and custom.aside and (track.tile in custom.aside or inward < ASIDE):
         return "bonus"
     if inward < STRIP:
         return "open"
@@ -135,10 +198,42 @@ def blocks(spots: Sequence[Spot], width: float) -> list[list[Spot]]:
     return out
 
 
+def row_of(spots: Sequence[Spot], width: float) -> Row:
+    """The row that standing tiles make. A reader tells a tile by its upper edge, by its back, by both, or not at all, and at
+    times takes the felt or a shadow for a back. But tiles stand in a line, a width apart: what is told in line with most
+    is taken for them, what stands just out of line only where nothing in line does, and a gap in the row holds tiles."""
+    seen = [s for s in spots if s.track.sure >= HARDLY and s.track.width <= LARGE * width]
+    if not seen:
+        return Row()
+    surest = sorted(seen, key=lambda s: -s.track.sure)
+    lines = [_in_line(surest, s.y, width) for s in seen]
+    line = max(lines, key=lambda row: sum(s.track.sure for s in row))
+    depth = sum(s.y * s.track.sure for s in line) / sum(s.track.sure for s in line)
+    row = list(line)
+    for spot in surest:
+        if abs(spot.y - depth) < SIDES * width and _clear_of(row, spot, width):
+            row.append(spot)
+    return Row(sum(s.track.sure >= SURELY for s in line), len(row) + hidden_between(row, width))
+
+
+def _in_line(spots: Iterable[Spot], depth: float, width: float) -> list[Spot]:
+    """Those at this depth, of several at one place the first."""
+    row: list[Spot] = []
+    for spot in spots:
+        if abs(spot.y - depth) < LINE * width and _clear_of(row, spot, width):
+            row.append(spot)
+    return row
+
+
+def _clear_of(row: Iterable[Spot], spot: Spot, width: float) -> bool:
+    return all(abs(spot.x - other.x) > APART * width for other in row)
+
+
 def hidden_between(spots: Sequence[Spot], width: float) -> int:
-    """Tiles of a row of standing ones for which there is room in its gaps. A drawn tile may stand half a width apart."""
+    """Tiles of a row of standing ones for which there is room in its gaps. A drawn tile may stand half a width apart; upper
+    edges, nearer to the camera, seem to stand a little further apart than they do."""
     row = sorted(s.x for s in spots)
-    gaps = [math.floor((b - a) / width + 0.3) - 1 for a, b in itertools.pairwise(row)]
+    gaps = [math.floor((b - a) / (HIGHER * width) + 0.3) - 1 for a, b in itertools.pairwise(row)]
     return sum(gap for gap in gaps if 0 < gap <= MISSED)
 
 

@@ -1,7 +1,7 @@
 """How well games are followed from sightings that are wrong as a real reader's are: ``python -m tests.bench.follow``.
 
 Games of the bots, fouls included, are choreographed and told to tracker and follower without pixels, with the mistakes of
-``tests.vision.tabletop.Noise``. Truth: the log of the players who played. Hands long or short are counted where a bystander
+``tests.vision.noise``. Truth: the log of the players who played. Hands long or short are counted where a bystander
 could count: the fault stood for at least one turn of that player.
 """
 
@@ -10,16 +10,16 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 from referee.rules.ruleset import load
 from referee.simulate import play
 from referee.table import events as ev
-from tests.vision.tabletop import Followed, Noise, follow, public
+from tests.vision.noise import TABLES, Noise
+from tests.vision.tabletop import Followed, follow, public
 from vision.render.customs import deck_of, layout_of
 
-SETS = ("hongkong", "taiwan", "wuhan", "hangzhou", "changsha", "beijing", "chengdu", "guangdong")
+SETS = ("hongkong", "taiwan", "wuhan", "hangzhou", "changsha", "beijing", "fuzhou", "kawuxing", "nanjing", "shanghai_laoshi")
 LENGTHS = ("long_hand", "short_hand")
 
 
@@ -58,10 +58,11 @@ def run() -> None:
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     total: Counter[str] = Counter()
-    for rules_id in options.rules:
+    for number, rules_id in enumerate(options.rules):
         for k in range(options.games):
             seed = options.seed + k
-            told = one(rules_id, seed, options.hands, options.fouls, scaled(options.noise))
+            noise = reader(number * options.games + k, options.noise)
+            told = one(rules_id, seed, options.hands, options.fouls, noise)
             found = figures(told)
             total += found
             print(json.dumps({"rules": rules_id, "seed": seed} | {k: found[k] for k in found if found[k]}), flush=True)
@@ -70,13 +71,9 @@ def run() -> None:
     print(json.dumps(total))
 
 
-def scaled(times: float) -> Noise | None:
-    """The usual noise, so many times."""
-    if not times:
-        return None
-    base = Noise()
-    rates = ("missed", "wrong", "doubtful", "standing_missed", "doubled", "false")
-    return replace(base, **{name: min(getattr(base, name) * times, 0.9) for name in rates})
+def reader(number: int, times: float) -> Noise | None:
+    """A reader's mistakes at one of the tables that were measured, so many times; None: none at all."""
+    return Noise(TABLES[number % len(TABLES)], times) if times else None
 
 
 def tell(told: Followed) -> None:

@@ -20,15 +20,19 @@ from referee.rules.ruleset import load
 from referee.table import events as ev
 from referee.table.game import replay
 from referee.table.ledger import Ledger
+from tests.vision.noise import SEEN_WITH, Noise
 from vision.calibrate import CORNERS, Calibration, from_corners
+from vision.classes import BACK, EDGE
 from vision.detect import Sighting
 from vision.infer import Follower, Question
+from vision.memory import READINGS, SURE
+from vision.render.customs import aside_in
 from vision.render.film import moving_tile
 from vision.render.layout import Layout
 from vision.render.scene import Tile
 from vision.render.script import Motion, Script, choreograph
 from vision.track import Tracker
-from vision.zones import Custom, scene_of, side_of
+from vision.zones import scene_of, side_of
 
 Hidden = Callable[[float, float, float], bool]
 PER_MM = 1.5  # pixels of the imagined picture to a millimetre
@@ -55,56 +59,6 @@ def seen_tile(tile: Tile, calibration: Calibration, size: Any) -> Sighting:
     corners = [middle + right * sx * size.width / 2 + down * sy * deep / 2 for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     quad = calibration.to_pixels(np.array(corners)).astype(np.float32)
     return Sighting(quad, {name: 0.99}, 0.0, 1.0, facing, 0.99)
-
-
-ALIKE = {"E": "S", "1f": "3f", "6p": "9p", "2s": "3s", "8p": "9p", "4q": "3q", "P": "back", "6m": "8m", "1m": "2m"}
-
-
-@dataclass(frozen=True)
-class Noise:
-    """How a real reader differs from the ideal one. Shares of tiles; a tile that lies unmoved is mistaken the same way as long as
-    it lies there, but for ``fickle`` of its mistakes, which differ from look to look.
-
-    ``missed``: not seen. ``wrong``: read as another face, the right one second. ``doubtful``: read rightly, with doubt.
-    ``standing_missed``: standing tiles not seen. ``doubled``: seen twice, a little apart. ``false``: faces seen where a
-    back or an edge is. ``jitter``: of places, of a tile's width.
-    """
-
-    missed: float = 0.004
-    wrong: float = 0.01
-    doubtful: float = 0.12
-    standing_missed: float = 0.03
-    doubled: float = 0.02
-    false: float = 0.001
-    jitter: float = 0.04
-    fickle: float = 0.4
-
-    def sees(self, tile: Tile, sighting: Sighting, seed: int, look: int, pixels: float) -> list[Sighting]:
-        """What the reader makes of a tile at its ``look``th look."""
-        lies = np.random.default_rng(abs(hash((seed, tile.track, round(tile.x), round(tile.y), tile.pitch))))
-        now = np.random.default_rng([seed, look, tile.track])
-        rng = now if lies.random() < self.fickle else lies
-        quad = (sighting.quad + now.normal(0, self.jitter * pixels, 2)).astype(np.float32)
-        hidden = sighting.facing != "up"
-        if rng.random() < (self.standing_missed if sighting.facing == "standing" else self.missed):
-            return []
-        names = [name for name in t.NAMES if name != tile.face]
-        if hidden and rng.random() < self.false:
-            name = names[int(rng.integers(len(names)))]
-            return [Sighting(quad, {name: 0.6, sighting.tile: 0.3}, 0.0, 0.6, "up", float(rng.uniform(0.3, 0.75)))]
-        seen = [replace(sighting, quad=quad)] if hidden else [self._face(tile, sighting, quad, rng, names)]
-        if rng.random() < self.doubled:
-            seen.append(replace(seen[0], quad=(quad + rng.uniform(-0.45, 0.45, 2) * pixels).astype(np.float32), confidence=0.6))
-        return seen
-
-    def _face(self, tile: Tile, sighting: Sighting, quad: np.ndarray, rng: np.random.Generator, names: list[str]) -> Sighting:
-        other = ALIKE.get(tile.face) or names[int(rng.integers(len(names)))]
-        other = other if other in t.NAMES else names[0]
-        if rng.random() < self.wrong:
-            p = float(rng.uniform(0.5, 0.95))
-            return Sighting(quad, {other: p, tile.face: 0.9 * (1 - p)}, 0.0, 1.0, "up", p)
-        p = float(rng.uniform(0.55, 0.97)) if rng.random() < self.doubtful else float(rng.uniform(0.985, 0.9995))
-        return Sighting(quad, {tile.face: p, other: 0.9 * (1 - p)}, 0.0, 1.0, "up", p)
 
 
 class Showing:
@@ -151,7 +105,9 @@ CLEAR_OF = 45.0  # mm from a moving tile within which nothing can be seen
 
 
 def _far(x: float, y: float, spots: np.ndarray, least: float) -> bool:
-    return not len(spots) or bool((np.hypot(spots[:, 0] - x, spots[:, 1] - y) > least).all())
+    if len(spots) > 12:
+        return bool((np.hypot(spots[:, 0] - x, spots[:, 1] - y) > least).all())
+    return all(math.hypot(a - x, b - y) > least for a, b in spots)
 
 
 def on_top(rest: list[Tile], size: Any) -> list[Tile]:
@@ -208,9 +164,17 @@ def public(events: list[dict[str, Any]]) -> list[tuple[tuple[str, str], ...]]:
 
 
 def as_seen(events: list[dict[str, Any]], closed_kong: tuple[bool, ...]) -> list[dict[str, Any]]:
-    """A log without what no bystander can know: a concealed kong's tiles where the custom lays all four face down."""
-    hidden = all(closed_kong)
-    return [{**e, "tiles": None} if hidden and e["type"] == "concealed_kong" else e for e in events]
+    """A log as a bystander can know it: a concealed kong is what its tiles that lie face up tell, or nobody knows what."""
+
+    def shown(event: dict[str, Any]) -> dict[str, Any]:
+        if event["type"] != "concealed_kong" or not event.get("tiles"):
+            return event
+        up = [tile for tile, down in zip(t.parse(event["tiles"]), closed_kong, strict=False) if not down]
+        if len(set(up)) == 1:
+            return {**event, "tiles": t.write([up[0]] * 4)}
+        return event if up else {**event, "tiles": None}
+
+    return [shown(event) for event in events]
 
 
 def by_hand(events: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
@@ -233,7 +197,8 @@ def follow(
     begin = 0.0
     for number, hand in enumerate(by_hand(events)):
         dealer = table.dealers[number]
-        script = choreograph([hand[0] | {"dealer": dealer}, *hand[1:]], layout, seed + number, pace, deck)
+        aside = aside_in(table.rules, [ev.read_event(event) for event in hand])
+        script = choreograph([hand[0] | {"dealer": dealer}, *hand[1:]], layout, seed + number, pace, deck, aside=aside)
         table.watch(script, begin, step, hidden)
         begin += script.length
     table.follower.finish(begin)
@@ -245,7 +210,8 @@ def follow(
     told = Followed(as_seen(events, layout.closed_kong), as_seen(found, layout.closed_kong), table.questions, settlements)
     told.faults = [(fault.seat, fault.kind) for fault in certain if not {fault.n, fault.about} & (asked - {None})]
     told.doubted = [(fault.seat, fault.kind) for fault in certain if {fault.n, fault.about} & (asked - {None})]
-    told.truly = [(fault.seat, fault.kind) for _, fault in table.true_game.faults if fault.certain]
+    visible, _ = replay(ev.read_event({k: v for k, v in event.items() if k != "t"}) for event in told.truth)
+    told.truly = [(fault.seat, fault.kind) for _, fault in visible.faults if fault.certain]
     told.settled = [
         ours < len(hands) and hand.deltas == hands[ours].deltas
         for ours, hand in enumerate(table.true_game.hands) if hand.settlement
@@ -265,6 +231,7 @@ class Tabletop:
         self.true_game, _ = replay(ev.read_event({k: v for k, v in event.items() if k != "t"}) for event in events)
         self.dealers = [hand.state.dealer for hand in self.true_game.hands]
         self.noise, self.seed, self.looks = noise, seed, 0
+        self.read: dict[tuple[int, int, int, float], tuple[int, float]] = {}
         first = {k: v for k, v in events[0].items() if k not in ("t", "n", "dealer")}
         start = ev.read_event(first | ({"dealer": self.dealers[0]} if named else {}))
         assert isinstance(start, ev.Start)
@@ -302,12 +269,7 @@ class Tabletop:
         self.looks += 1
         sightings = [seen_tile(tile, self.calibration, self.layout.size) for tile in tiles]
         if self.noise is not None:
-            pixels = self.layout.size.width * PER_MM
-            sightings = [
-                seen
-                for tile, sighting in zip(tiles, sightings, strict=True)
-                for seen in self.noise.sees(tile, sighting, self.seed, self.looks, pixels)
-            ]
+            sightings = self._mistaken(self.noise, tiles, sightings, places)
 
         def looked(x: float, y: float) -> bool:
             a, b = x / PER_MM - 1.2 * self.layout.half, 1.2 * self.layout.half - y / PER_MM
@@ -316,10 +278,36 @@ class Tabletop:
         changes = self.tracker.look(sightings, now, looked)
         happened = [*self.follower.renamed(changes.renamed, now)]
         self.follower.glimpsed(changes.fleeting, now)
-        custom = Custom(self.rules.players, self.layout.river, self.follower.aside)
-        scene = scene_of(self.tracker.settled(), self.calibration, custom)
+        scene = scene_of(self.tracker.settled(), self.calibration, self.follower.custom(self.rules.players))
         happened += self.follower.observe(scene, now, lambda seat: self._quiet(seat, moving))
         self.questions += [h.question for h in happened if h.question]
+
+    def _mistaken(self, noise: Noise, tiles: list[Tile], sightings: list[Sighting], places: np.ndarray) -> list[Sighting]:
+        """What a real reader makes of the tiles; what it has read twice, or surely, it does not read again."""
+        pixels = self.layout.size.width * PER_MM
+        out: list[Sighting] = []
+        for tile, sighting in zip(tiles, sightings, strict=True):
+            at = tile.track, round(tile.x), round(tile.y), tile.pitch
+            times, surest = self.read.get(at, (0, 0.0))
+            seen = noise.sees(tile, sighting, self.seed, self.looks, pixels)
+            out += [replace(one, known=True) for one in seen] if times >= READINGS or surest >= SURE else seen
+            self.read[at] = times + bool(seen), max([surest, *(one.confidence for one in seen[:1])])
+        for x, y, sure, size in noise.imagined(self.seed, self.looks, self.layout.half, places):
+            half = self.layout.size.width * size / 2
+            corners = np.array([[x - half, y + half], [x + half, y + half], [x + half, y - half], [x - half, y - half]])
+            quad = self.calibration.to_pixels(corners).astype(np.float32)
+            out.append(Sighting(quad, {BACK: sure, EDGE: 0.5 * (1 - sure)}, 0.0, 1.0, "down", sure))
+        return [*out, *self._dice(noise, places)]
+
+    def _dice(self, noise: Noise, places: np.ndarray) -> list[Sighting]:
+        """Dice in the middle, read as tiles half as large."""
+        out = []
+        for x, y, face in ((-16.0, 5.0, "5p"), (15.0, -18.0, "3p")):
+            if noise.table.dice and not _far(x, y, places, SEEN_WITH):
+                corners = np.array([[x - 8, y + 8], [x + 8, y + 8], [x + 8, y - 8], [x - 8, y - 8]])
+                quad = self.calibration.to_pixels(corners).astype(np.float32)
+                out.append(Sighting(quad, {face: noise.table.dice}, 0.0, 1.0, "up", noise.table.dice))
+        return out
 
     def _quiet(self, seat: int, moving: np.ndarray) -> bool:
         return all(side_of(x, y, self.rules.players) != seat for x, y in moving)
