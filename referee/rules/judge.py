@@ -77,12 +77,13 @@ def _wrong_tiles(claim: Claim) -> str | None:
         return "no_hand: the winner's hand is not given"
     if claim.meld_problem:
         return f"invalid_meld: {claim.meld_problem}"
-    if shapeless(claim.win):
+    if claim.win.flower_win or claim.win.special:
         return None
     aside = claim.rules.set_aside(claim.record)
     if any(tile in aside and tile not in claim.wild_kinds for tile in claim.concealed):
         return "bonus_in_hand: a bonus tile in the concealed hand"
-    drawn = claim.is_dealer or not claim.dealt  # on the deal nobody but the dealer holds a tile more
+    at_the_deal = claim.dealt or claim.win.wild_win == "three_dealt"
+    drawn = claim.is_dealer or not at_the_deal  # on the deal nobody but the dealer holds a tile more
     expected = claim.rules.hand_size + drawn - 3 * len(claim.player.melds)
     if len(claim.concealed) != expected:
         return f"wrong_count: holds {len(claim.concealed)} concealed tiles with the winning tile, {expected} expected"

@@ -111,6 +111,8 @@ def test_three_golds_win_after_the_deal_and_on_the_last_turn_only() -> None:
     assert last.patterns["san_jin_dao"] == "x3"
     assert last.deltas == [-21, -18, -18, 57]
     assert xiamen(hand, "9m", seat=3, win={"wild_win": "three"}).code == "no_shape"
+    for short in (hand[:-1], hand + "N"):  # a short or long hand wins in no way (Irregularities)
+        assert xiamen(short, "9m", seat=3, win={"wild_win": "three_last", "last_tile": True}).code == "wrong_count"
 
 
 def test_robbing_the_gold() -> None:
