@@ -65,7 +65,9 @@ def _in_view(record: Record, rules: Ruleset, aside: frozenset[Tile]) -> list[int
     """Copies of each kind that the record shows, a claimed or won discard counted once."""
     seen = [0] * t.KINDS
     for player in record.players:
-        for tile in (*(player.hand or ()), *player.bonus):
+        for tile in player.hand or ():
+            seen[tile] += 1
+        for tile in player.bonus:
             seen[tile] += 1
         for meld in player.melds:
             for tile in meld.tiles:
@@ -75,15 +77,15 @@ def _in_view(record: Record, rules: Ruleset, aside: frozenset[Tile]) -> list[int
     if record.indicator is not None and not rules.indicator_in_play and not _won_indicator(record):
         seen[record.indicator] += 1
     if any(player.discards for player in record.players):
-        for tile, copies in _lying(record, aside).items():
+        for tile, copies in _lying(record, aside - rules.bonus).items():
             seen[tile] += copies
     return seen
 
 
-def _lying(record: Record, aside: frozenset[Tile]) -> Counter[Tile]:
+def _lying(record: Record, shown: frozenset[Tile]) -> Counter[Tile]:
     """Discards that still lie before their players: neither claimed from them nor won on.
 
-    Kinds that are set aside (Wuhan's kong tiles) stand in ``bonus`` already.
+    ``shown``: kinds that stand in ``bonus`` already where they were discarded (Wuhan's kong tiles).
     """
     taken = Counter(
         (meld.source, meld.claimed)
@@ -94,7 +96,7 @@ def _lying(record: Record, aside: frozenset[Tile]) -> Counter[Tile]:
     taken.update((win.source_seat, win.tile) for win in record.wins[:1] if win.source == "discard" and win.tile is not None)
     lying: Counter[Tile] = Counter()
     for seat, player in enumerate(record.players):
-        thrown = Counter(tile for tile in player.discards or () if tile not in aside)
+        thrown = Counter(tile for tile in player.discards or () if tile not in shown)
         lying.update({tile: max(0, copies - taken[seat, tile]) for tile, copies in thrown.items()})
     return Counter({tile: max(0, copies - taken[None, tile]) for tile, copies in lying.items()})
 

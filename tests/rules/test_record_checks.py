@@ -42,3 +42,13 @@ def test_a_tile_won_on_lies_in_its_giver_s_discards_too() -> None:
     assert declare("shaanxi", "234m567m345p4566s", "6s", "discard", giver=1, others={1: given, 2: given}).legal
     with pytest.raises(RecordError, match="5 copies of 6s"):
         declare("shaanxi", "234m567m345p4566s", "6s", "discard", giver=1, others={1: given, 2: given, 3: given})
+
+
+def test_a_bonus_tile_laid_out_was_not_discarded_too() -> None:
+    """Honours are bonus tiles in Fuzhou: four laid out and one discarded are five. Kong tiles discarded in Wuhan stand in
+    ``bonus`` as well, once (Wuhan, Wild and bonus tiles, Record)."""
+    with pytest.raises(RecordError, match="5 copies of E"):
+        laid = {1: {"hand": None, "bonus": "EEEE", "discards": "E"}}
+        declare("fuzhou", "123m456m789m234s67s99s", "8s", indicator="5p", others=laid)
+    thrown = {1: {"hand": None, "bonus": "CCCC", "discards": "CCCC"}}
+    assert declare("wuhan", "345678p46s88m", "5s", declared="999m<1", indicator="1s", others=thrown).code != "no_shape"
