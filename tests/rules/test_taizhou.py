@@ -164,11 +164,13 @@ def test_losers_points_are_cut_too() -> None:
     assert won.deltas == [-12 - 100, 24, -6 + 100 + 50, -6 - 50]
 
 
-def liable(hand: str, tile: str, declared: str, lists: tuple[str, str, str, str], thrower: str, **more: Any) -> Settled:
-    """Seat 1 wins on seat 2's discard; everybody's discards are known."""
+def liable(
+    hand: str, tile: str, declared: str, lists: tuple[str, str, str, str], thrower: str, shown: str = "", **more: Any
+) -> Settled:
+    """Seat 1 wins on seat 2's discard, who has declared ``shown``; everybody's discards are known."""
     others = {
         0: player("147m258p369sEWNS") | {"discards": lists[0]},
-        2: player(thrower) | {"discards": lists[2]},
+        2: player(thrower, shown) | {"discards": lists[2]},
         3: player("258m69p47sENS159m") | {"discards": lists[3]},
     }
     return taizhou(
@@ -213,6 +215,12 @@ def test_raw_dragon_from_a_poor_hand(thrower: str, alone: bool) -> None:
     """Liability, bao_sheng_sanyuan: the discarder is neither ready nor one tile from it."""
     won = liable("234m567m345p88sPP", "P", "", RAW, thrower)  # (10 + 4) x 2
     assert won.deltas == ([0, 56, -56, 0] if alone else paid(28))
+
+
+def test_a_wild_tile_alone_is_ready() -> None:
+    """The same: four sets shown and a wild left wait on every tile."""
+    won = liable("234m567m345p88sPP", "P", "", RAW, "1p", "111s<0 222s<0 555s<3 666p<3")
+    assert sorted(p["amount"] for p in won.data["payments"] if p["to"] == 1) == [14, 14, 28]  # not 56 from the discarder
 
 
 def test_nothing_is_raw_where_discards_are_unknown() -> None:

@@ -161,6 +161,8 @@ def full_flush_shown(claim: Claim, tally: Tally) -> bool:
 
 def far_from_ready(hand: Held, sets: int) -> bool:
     """Neither ready nor one tile from it: no tile can be exchanged for any other to leave a hand that one tile completes."""
+    if hand.wilds and can_form(hand.naturals, hand.wilds + 1, sets, 1):
+        return False
     for kind, count in enumerate(hand.naturals):
         if count:
             rest = list(hand.naturals)
