@@ -16,10 +16,12 @@ APART = 0.4  # seconds between looks that count
 LOOKS = 4  # looks that make an observation while the hand has not moved since,
 FEW = 2  # and once it has
 OFF = 0.002  # how likely a hand becomes long or short with an action of the player, before anything is counted
-BIASED = 0.06  # how likely a player's row is always read wrongly by the same number
+BIASED = 0.06  # how likely a player's row is always read wrongly by the same number,
+BEGINS = 0.1  # and from an action of his on: so many times the square of the share of observations that are wrong
 ALIKE = 0.6  # share of wrong observations that are wrong by the same number
-BELIEVED = 0.98  # a hand is off that is so with this probability
-PRIOR = (1.0, 12.0)  # wrong observations among so many, before any is made
+BELIEVED = 0.95  # a hand is off that is so with this probability
+PRIOR = (1.0, 12.0)  # wrong observations among so many, before any is made,
+SURPLUS = (0.2, 20.0)  # and those in which more tiles were surely seen than there are
 RELIABLE = 0.05  # share of wrong observations below which a single one says something
 
 
@@ -32,25 +34,35 @@ class Counts:
         self._looks: list[Counter[int | None]] = [Counter() for _ in range(players)]
         self._at = [-APART] * players
         self._seen: list[list[int | None]] = [[] for _ in range(players)]
+        self._before: list[list[int | None]] = []  # in earlier hands
         self._told: dict[int, int] = {}
 
     def last(self, seat: int) -> int | None:
         """The number of tiles at the last settled look."""
         return self._last[seat]
 
-    @property
-    def wrong(self) -> float:
-        """The share of observations that are wrong, as learnt so far; those of a hand that is off agree among themselves."""
-        mistakes, number = PRIOR
-        for seen in self._seen:
-            told = Counter(d for d in seen if d is not None)
+    def wrong(self, seat: int | None = None, surplus: bool = False) -> float:
+        """The share of observations that are wrong (``surplus``: by tiles too many), as learnt so far in this game. Those of
+        ``seat``'s hand, which may be off, agree among themselves."""
+        mistakes, number = SURPLUS if surplus else PRIOR
+        for at, seen in enumerate([*self._before, *self._seen]):
+            told = Counter((d or 0) for d in seen)
             number += told.total()
-            mistakes += told.total() - max(told.values(), default=0)
+            expected = max(told.values(), default=0) if at == len(self._before) + (seat or 0) and seat is not None else told[0]
+            mistakes += sum(told[d] for d in told if d > 0) if surplus else told.total() - expected
         return mistakes / number
+
+    def next_hand(self) -> None:
+        """Hands are dealt anew; what has been learnt of the reader stays."""
+        self._before += [seen for seen in self._seen if seen]
+        players = len(self._seen)
+        self._last, self._stage = [None] * players, [None] * players
+        self._looks, self._seen = [Counter() for _ in range(players)], [[] for _ in range(players)]
+        self._told.clear()
 
     @property
     def reliable(self) -> bool:
-        return self.wrong <= RELIABLE
+        return self.wrong() <= RELIABLE
 
     def look(self, seat: int, seen: int, difference: int | None, stage: object, t: float) -> int | None:
         """Take a count: ``seen`` tiles, ``difference`` more than expected (None: nothing certain), in a ``stage`` that
@@ -88,23 +100,24 @@ class Counts:
         if not off:
             self._told.pop(seat, None)
             return None
-        if self.believed(seen, off) < BELIEVED or self._told.get(seat) == off:
+        if self.believed(seen, off, seat) < BELIEVED or self._told.get(seat) == off:
             return None
         self._told[seat] = off
         return off
 
-    def believed(self, seen: list[int | None], off: int) -> float:
+    def believed(self, seen: list[int | None], off: int, seat: int | None = None) -> float:
         """How likely a hand is off by ``off`` from some observation on, given what was seen in order."""
-        right, wrong = math.log(1 - self.wrong), math.log(self.wrong * ALIKE)
+        share = self.wrong(seat, off > 0)
+        right, wrong = math.log(1 - share), math.log(share * ALIKE)
 
         def fits(expected: int, told: list[int | None]) -> float:
             if off > 0:  # where not all tiles were surely seen, nothing speaks against one more
                 return sum(right if d == expected else wrong for d in told if d is not None)
             return sum(right if (d or 0) == expected else wrong for d in told)
 
-        as_it_should = math.log(1 - BIASED) + fits(0, seen)
-        always = math.log(BIASED) + fits(off, seen)
-        began = [math.log(OFF) + fits(0, seen[:k]) + fits(off, seen[k:]) for k in range(len(seen))]
-        most = max(as_it_should, always, *began)
-        is_off = sum(math.exp(x - most) for x in began)
-        return is_off / (is_off + math.exp(as_it_should - most) + math.exp(always - most))
+        begun = [fits(0, seen[:k]) + fits(off, seen[k:]) for k in range(len(seen))]
+        biased = [math.log(BIASED) + begun[0], *(math.log(BEGINS) + 2 * math.log(share) + fit for fit in begun[1:])]
+        fair = math.log(1 - BIASED) + fits(0, seen)
+        most = max(fair, *biased, *begun)
+        is_off = sum(OFF * math.exp(fit - most) for fit in begun)
+        return is_off / (is_off + math.exp(fair - most) + sum(math.exp(x - most) for x in biased))

@@ -10,11 +10,14 @@ from referee.table.faults import in_view
 from referee.table.game import settle_hand
 from referee.table.state import State, update, with_seat
 from vision.story import ASK, LIKELY, OUT_OF_TURN, Happening, Question, Quiet, Story
-from vision.zones import Scene, Spot
+from vision.zones import SURELY, Scene, Spot
 
 DEALT = 2.5  # seconds for which the hands must stand where not every tile of them is seen,
+ROW = 4  # tiles of a hand that must surely be seen
+PLAYED = 0.5  # seconds a tile must have lain before the hands for the hand to have begun
 UNSEEN = 4  # of each no more than this missing
-STRANGE = 0.01  # least chance of every kind for a tile set aside: flowers are drawn in many ways
+STRANGE = 0.0005  # least chance of a kind for a tile set aside,
+FLOWER = 0.01  # of a flower or season: they are drawn in many ways
 ON_WALL = 1.3  # of a tile's width: an indicator is no further than this from the wall it was turned up from
 
 
@@ -35,16 +38,22 @@ class Dealing(Story):
     def _see_deal(self, scene: Scene, quiet: Quiet) -> None:
         """The hands stand: everybody has his tiles and nothing moves."""
         size, seats = self.state.size, range(self.state.players)
-        counts = tuple(self.standing(scene, seat).likely + len(self._fresh(scene.at("open", seat))) for seat in seats)
-        quietly = all(quiet(s) for s in seats)
-        if not quietly or min(counts) < size - UNSEEN:
+        rows = [self.standing(scene, seat) for seat in seats]
+        counts = [(row.likely if row.surely >= ROW else 0) + len(self._fresh(scene.at("open", k))) for k, row in enumerate(rows)]
+        quietly, stand = all(quiet(s) for s in seats), min(counts) >= size - UNSEEN
+        if not quietly or not stand:
             self._dealt = self._now
         whole = min(counts) >= size and max(counts) > size and quietly
-        if whole or self._now - self._dealt > DEALT:
+        if whole or self._now - self._dealt > DEALT or (stand and self._played(scene)):
             self._find_dealer(counts)
             self._walls = [(s.track.x, s.track.y) for s in scene.at("wall")]
             wall, stacks = self.opened or (None, None)
             self._commit(ev.Deal(hands=(None,) * self.state.players, wall=wall, stacks=stacks))
+
+    def _played(self, scene: Scene) -> bool:
+        """Whether tiles lie on the table that come only after the deal."""
+        shown = self._fresh(scene.at("river")) + self._fresh(scene.at("bonus"))
+        return any(self._now - s.track.born > PLAYED for s in shown)
 
     def _find_dealer(self, counts: Sequence[int]) -> None:
         """Where nobody has said who deals, the one with a tile more does."""
@@ -59,7 +68,7 @@ class Dealing(Story):
         rule = self.state.ritual.indicator
         if rule is None or self.state.indicator is not None:
             return
-        walls = scene.at("wall")
+        walls = [s for s in scene.at("wall") if s.track.sure >= SURELY]
         for spot in self._fresh(scene.at("river")) + self._fresh(scene.at("bonus")):
             if spot.placed:
                 continue
@@ -100,7 +109,8 @@ class Dealing(Story):
         """What a tile that was set aside may be, the likeliest first: its place says that it is of a kind that is."""
         state, seen = self.state, spot.probabilities
         kinds = [k for k in state.rules.bonus | state.aside if in_view(state, k) < state.rules.tiles[k]]
-        weights = [(t.NAMES[k], seen.get(t.NAMES[k], 0.0) + STRANGE) for k in kinds or state.rules.bonus | state.aside]
+        kinds = kinds or list(state.rules.bonus | state.aside)
+        weights = [(name, seen.get(name, 0.0) + (STRANGE if t.is_honour(k) else FLOWER)) for k in kinds for name in (t.NAMES[k],)]
         total = sum(weight for _, weight in weights)
         return sorted(((name, weight / total) for name, weight in weights), key=lambda item: -item[1])
 

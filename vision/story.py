@@ -106,6 +106,7 @@ class Story:
         self._happened: list[Happening] = []
         self._now = 0.0
         self._fleeting: list[tuple[float, Track]] = []
+        self.counts = Counts(self.start_players)
         self._clear()
         self._resuming = bool(ledger.game.hands) and not ledger.game.hands[-1].complete
         if not self._resuming:
@@ -115,7 +116,7 @@ class Story:
     def _clear(self) -> None:
         """Nothing is known of what lies on the table."""
         self.accounts = Accounts()
-        self.counts = Counts(self.start_players)
+        self.counts.next_hand()
         self.lost = False
         self._asked: set[tuple[object, ...]] = set()
         self._last_discard: int | None = None

@@ -29,6 +29,7 @@ FAINT = 0.1  # nothing is born of a look less sure than this
 SMALL, LARGE = 0.65, 1.5  # widths between which the shorter side of a face must be; the larger holds for backs and edges too
 LEFT = 0.02
 WHITE = "P"  # a white dragon may be as blank as a back;
+AT_MOST = 0.4  # no more than so much is kept of that chance:
 BLANK = 0.15  # a back that is one with this chance is blank
 UNSURE = 0.5  # below this it is not held against a tile that it lay with the other side up
 FLOOR = 1e-4  # least probability a single look gives to any face
@@ -261,7 +262,7 @@ def _as_hidden(s: Sighting) -> Sighting:
         return s
     edge = s.probabilities.get(EDGE, 0.0)
     name, facing = (EDGE, "standing") if edge > hidden / 2 else (BACK, "down")
-    kept = {name: hidden / (hidden + LEFT), WHITE: _white(s)}
+    kept = {name: hidden / (hidden + LEFT), WHITE: min(_white(s), AT_MOST)}
     return replace(s, facing=facing, probabilities=kept, confidence=min(s.confidence, 0.6))
 
 

@@ -30,6 +30,7 @@ SURELY = 0.7  # and one from here on is one whatever stands beside it
 LARGE = 1.3  # widths: what is larger both ways is no tile seen from its edge or back
 LINE = 0.27  # widths by which the tiles of a row stand out of line,
 SIDES = 0.8  # and by which a tile's other sides seem to
+FINELY = 0.1  # widths: how finely the line of a row is sought
 HIGHER = 1.03  # by how much upper edges seem further apart
 APART = 0.58  # widths: nearer than this two sightings are of one tile of a row
 
@@ -206,7 +207,8 @@ def row_of(spots: Sequence[Spot], width: float) -> Row:
     if not seen:
         return Row()
     surest = sorted(seen, key=lambda s: -s.track.sure)
-    lines = [_in_line(surest, s.y, width) for s in seen]
+    depths = {round(s.y / (FINELY * width)) * FINELY * width for s in seen}
+    lines = [_in_line(surest, depth, width) for depth in sorted(depths)]
     line = max(lines, key=lambda row: sum(s.track.sure for s in row))
     depth = sum(s.y * s.track.sure for s in line) / sum(s.track.sure for s in line)
     row = list(line)
@@ -225,8 +227,9 @@ def _in_line(spots: Iterable[Spot], depth: float, width: float) -> list[Spot]:
     return row
 
 
-def _clear_of(row: Iterable[Spot], spot: Spot, width: float) -> bool:
-    return all(abs(spot.x - other.x) > APART * width for other in row)
+def _clear_of(row: Sequence[Spot], spot: Spot, width: float) -> bool:
+    x, apart = spot.x, APART * width
+    return all(not -apart <= other.x - x <= apart for other in row)
 
 
 def hidden_between(spots: Sequence[Spot], width: float) -> int:

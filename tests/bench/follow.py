@@ -33,6 +33,7 @@ def one(rules_id: str, seed: int, hands: int, fouls: float, noise: Noise | None)
 
 def figures(told: Followed) -> Counter[str]:
     """What came of a game, as counts."""
+    countable = Counter(told.countable)
     true, certain, doubted = Counter(told.truly), Counter(told.faults), Counter(told.doubted)
     wrong, found = certain - true, (certain + doubted) & true
     return Counter(
@@ -41,8 +42,7 @@ def figures(told: Followed) -> Counter[str]:
         settlements=len(told.settled), settled=sum(told.settled), questions=len(told.questions),
         wrong_rulings=wrong.total(), doubted_wrong=(doubted - true).total(),
         fouls=true.total(), fouls_found=found.total(),
-        lengths=sum(n for (_, kind), n in true.items() if kind in LENGTHS),
-        lengths_found=sum(n for (_, kind), n in found.items() if kind in LENGTHS),
+        lengths=countable.total(), lengths_found=(countable & found).total(),
         length_alarms=sum(n for (_, kind), n in wrong.items() if kind in LENGTHS),
     )  # fmt: skip
 

@@ -115,7 +115,7 @@ class Noise:
             p = float(rng.uniform(0.3, 0.9))
             return Sighting(quad, {other: p, tile.face: 0.9 * (1 - p)}, 0.0, 1.0, _facing(other), p)
         doubt = rng.random() < min(table.doubtful * self.times, 0.9)
-        p = float(rng.uniform(0.55, 0.97)) if doubt else float(rng.uniform(0.985, 0.9995))
+        p = 0.97 - 0.42 * float(rng.random()) ** 4 if doubt else float(rng.uniform(0.985, 0.9995))
         return Sighting(quad, {tile.face: p, other: 0.9 * (1 - p)}, 0.0, 1.0, "up", p)
 
     def _flower(self, tile: Tile, quad: np.ndarray, seed: int, rng: np.random.Generator) -> Sighting:
@@ -152,7 +152,7 @@ def _facing(name: str) -> str:
 
 def _blank(quad: np.ndarray, white: float) -> Sighting:
     """A tile with nothing on it: a white dragon so likely, else a back."""
-    p = {"P": white, BACK: 0.95 * (1 - white)} if white > 0.5 else {BACK: 0.95 * (1 - white), "P": white}
+    p = {"P": white, BACK: 0.95 * (1 - white)} if white > 0.5 else {BACK: 1 - white, "P": 0.95 * white}
     return Sighting(quad, p, 0.0, 1.0, "up" if white > 0.5 else "down", max(p.values()))
 
 

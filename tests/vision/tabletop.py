@@ -18,7 +18,7 @@ import numpy as np
 from referee.rules import tiles as t
 from referee.rules.ruleset import load
 from referee.table import events as ev
-from referee.table.game import replay
+from referee.table.game import Game, replay
 from referee.table.ledger import Ledger
 from tests.vision.noise import SEEN_WITH, Noise
 from vision.calibrate import CORNERS, Calibration, from_corners
@@ -132,6 +132,7 @@ class Followed:
     deltas: tuple[tuple[float, ...] | None, ...] = ()
     faults: list[tuple[int, str]] = field(default_factory=list)  # ruled for certain and without a question about it
     doubted: list[tuple[int, str]] = field(default_factory=list)  # with one
+    countable: list[tuple[int, str]] = field(default_factory=list)  # hands long or short of which the player had a turn more
     truly: list[tuple[int, str]] = field(default_factory=list)  # of the log itself, told what a bystander can see
     settled: list[bool] = field(default_factory=list)  # of each hand that settles, whether it came to the same
     exact_hands: list[bool] = field(default_factory=list)
@@ -212,6 +213,7 @@ def follow(
     told.doubted = [(fault.seat, fault.kind) for fault in certain if {fault.n, fault.about} & (asked - {None})]
     visible, _ = replay(ev.read_event({k: v for k, v in event.items() if k != "t"}) for event in told.truth)
     told.truly = [(fault.seat, fault.kind) for _, fault in visible.faults if fault.certain]
+    told.countable = _countable(told.truth, visible)
     told.settled = [
         ours < len(hands) and hand.deltas == hands[ours].deltas
         for ours, hand in enumerate(table.true_game.hands) if hand.settlement
@@ -220,6 +222,17 @@ def follow(
         public(a) == public(b) for a, b in itertools.zip_longest(by_hand(told.truth), by_hand(told.found), fillvalue=[])
     ]
     return told
+
+
+def _countable(events: list[dict[str, Any]], game: Game) -> list[tuple[int, str]]:
+    """Hands long or short that stood for at least one more turn of their player, so that a bystander could count them."""
+    hands = by_hand(events)
+    found = []
+    for number, fault in game.faults:
+        later = (e for e in hands[number] if e["type"] == "discard" and e["n"] > fault.n and e["seat"] == fault.seat)
+        if fault.certain and fault.kind in ("long_hand", "short_hand") and next(later, None):
+            found.append((fault.seat, fault.kind))
+    return found
 
 
 class Tabletop:
