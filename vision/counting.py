@@ -17,9 +17,10 @@ LOOKS = 4  # looks that make an observation while the hand has not moved since,
 FEW = 2  # and once it has
 OFF = 0.002  # how likely a hand becomes long or short with an action of the player, before anything is counted
 BIASED = 0.06  # how likely a player's row is always read wrongly by the same number,
-BEGINS = 0.1  # and from an action of his on: so many times the square of the share of observations that are wrong
+BEGINS = 0.02  # and from an action of his on: so many times the square of the share of observations that are wrong
 ALIKE = 0.6  # share of wrong observations that are wrong by the same number
-BELIEVED = 0.95  # a hand is off that is so with this probability
+WHOLE = 0.3  # share of observations in which all tiles of a hand are surely seen
+BELIEVED = 0.9  # a hand is off that is so with this probability
 PRIOR = (1.0, 12.0)  # wrong observations among so many, before any is made,
 SURPLUS = (0.2, 20.0)  # and those in which more tiles were surely seen than there are
 RELIABLE = 0.05  # share of wrong observations below which a single one says something
@@ -96,7 +97,8 @@ class Counts:
         seen = list(self._seen[seat])
         if self._looks[seat].total() >= LOOKS:
             seen.append(self._looks[seat].most_common(1)[0][0])
-        off = next((d for d in reversed(seen) if d is not None), 0)
+        surplus = Counter(d for d in seen if d is not None and d > 0)
+        off = surplus.most_common(1)[0][0] if surplus else next((d for d in reversed(seen) if d is not None), 0)
         if not off:
             self._told.pop(seat, None)
             return None
@@ -109,10 +111,13 @@ class Counts:
         """How likely a hand is off by ``off`` from some observation on, given what was seen in order."""
         share = self.wrong(seat, off > 0)
         right, wrong = math.log(1 - share), math.log(share * ALIKE)
+        seldom, mostly = math.log(WHOLE), math.log(1 - WHOLE)
 
         def fits(expected: int, told: list[int | None]) -> float:
-            if off > 0:  # where not all tiles were surely seen, nothing speaks against one more
-                return sum(right if d == expected else wrong for d in told if d is not None)
+            if off > 0:  # a tile more is seen only where all of them are
+                if expected:
+                    return sum(seldom if d == expected else mostly for d in told)
+                return sum(wrong if (d or 0) > 0 else right for d in told)
             return sum(right if (d or 0) == expected else wrong for d in told)
 
         begun = [fits(0, seen[:k]) + fits(off, seen[k:]) for k in range(len(seen))]

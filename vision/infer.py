@@ -23,6 +23,7 @@ from vision.zones import Row, Scene, Spot
 
 SURE = 0.90  # a face below this corrects nothing that was written
 ENDS = 20.0  # seconds without anything happening after the last tile of the wall, after which the hand is drawn
+NEARLY = 4  # tiles that may be left by the account when the wall is used up: draws nobody saw, replacements taken twice
 PLAUSIBLE = 3  # tiles by which a hand may be long or short and the count still be believed
 LOST = 8.0  # seconds after which what is unexplained means that the thread is lost
 CLEARED = 0.15  # of the tiles accounted for: fewer left means that the table was cleared
@@ -167,6 +168,7 @@ class Follower(Sets, Discards, Showdown):
     def finish(self, now: float) -> list[Happening]:
         """The source ends: close a hand that is won or has used up the wall."""
         self._happened, self._now = [], now
+        self._read_half_open()
         if self.state.phase == "play" and (why := self._why_over()):
             self._end(why)
         return self._happened
@@ -174,6 +176,8 @@ class Follower(Sets, Discards, Showdown):
     def _why_over(self) -> str | None:
         if self._won_at is not None or any(win.legal for win in self.state.wins):
             return "win"
+        if self.state.wins and self.state.ritual.false_win.ends:
+            return "false_win"
         last = self.state.in_last or over(self.state)
         return "exhausted" if last and not self.state.seats[self.state.turn].extra else None
 
@@ -193,8 +197,9 @@ class Follower(Sets, Discards, Showdown):
 
     def _next_hand(self) -> None:
         """The table has been cleared: the hand is over, the next begins."""
+        self._read_half_open()
         if self.state.phase != "over":
-            why = self._why_over()
+            why = self._why_over() or ("exhausted" if self.state.left <= self.state.reserve + NEARLY else None)
             self._end(why or "stopped")
             if why is None:
                 choices = ("it was stopped", "the wall was used up")

@@ -30,11 +30,15 @@ class Showdown(Dealing):
             seat = (self.state.turn + step) % self.state.players
             shown = self._fresh(scene.at("open", seat))
             held = self._hand_size(seat)
-            if not max(1, held - SHORT) <= len(shown) <= held + SHORT or not quiet(seat) or not self._steady(seat, shown):
+            if not max(1, held - SHORT) <= len(shown) <= held + SHORT or not quiet(seat) or not self._steady(seat, scene):
                 continue
             most = 0 if held == 1 else HARDLY_ANY
-            if self.standing(scene, seat).surely <= most and self._whole(seat, shown, scene):
+            if self.standing(scene, seat).surely > most:
+                continue
+            if self._whole(seat, shown, scene):
+                self._half_open = None
                 return self._laid_open(seat, shown, present)
+            self._half_open = seat, shown, present
         return False
 
     def _whole(self, seat: int, shown: Sequence[Spot], scene: Scene) -> bool:
@@ -43,9 +47,15 @@ class Showdown(Dealing):
         whole = len(shown) >= expected and not self._forming(scene.at("open", seat))
         return whole or self._waited(shown) > INCOMPLETE
 
-    def _steady(self, seat: int, shown: Sequence[Spot]) -> bool:
+    def _read_half_open(self) -> None:
+        """The tiles are taken away: a hand laid open of which more was waited for is taken as it lay."""
+        half, self._half_open = self._half_open, None
+        if half is not None and self._won_at is None and self.state.phase == "play":
+            self._laid_open(*half)
+
+    def _steady(self, seat: int, scene: Scene) -> bool:
         """Whether the hand has lain so for a while."""
-        ids = frozenset(s.track.id for s in shown)
+        ids = frozenset(s.track.id for s in self._new(scene.at("open", seat)))
         before, since = self._open.get(seat, (frozenset(), self._now))
         if ids != before:
             self._open[seat] = ids, self._now
@@ -226,7 +236,7 @@ class Showdown(Dealing):
         for seat in range(self.state.players):
             shown = self._fresh(scene.at("open", seat))
             held = self._hand_size(seat)
-            if seat in winners or len(shown) < held - SHORT or not quiet(seat) or not self._steady(seat, shown):
+            if seat in winners or len(shown) < held - SHORT or not quiet(seat) or not self._steady(seat, scene):
                 continue
             self._another(seat, shown)
         if self._won_at is not None and self._now - self._won_at > SHOWING:

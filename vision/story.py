@@ -132,6 +132,7 @@ class Story:
         self._skipped: dict[int, list[int]] = {}  # discards that nobody saw, by seat: numbers of their events
         self._walls: list[tuple[float, float]] = []  # where the walls stood
         self._open: dict[int, tuple[frozenset[int], float]] = {}
+        self._half_open: tuple[int, list[Spot], dict[int, Spot]] | None = None  # a hand laid open, not yet whole
         self._dealt = self._now  # since when the hands stand
         self._unsure: list[tuple[ev.Bonus, list[tuple[str, float]]]] = []  # bonus tiles and what they may be
 
@@ -162,10 +163,10 @@ class Story:
 
     def _doubt_ruling(self, written: ev.Event, tracks: tuple[int, ...]) -> None:
         """A foul is certain only where a well-read face proves it, or standing tiles counted many times over; else it is asked
-        about."""
+        about (a false win by what reads the hand)."""
         faults = [fault for told in self._happened[-1].told for fault in told.faults if fault.certain]
         proved = (written.confidence or 0.0) >= PROVED
-        open_ = [fault for fault in faults if not (proved and fault.kind in BY_FACE)]
+        open_ = [fault for fault in faults if not (proved and fault.kind in BY_FACE) and fault.kind != "false_win"]
         if not open_ or isinstance(written, (ev.Count, ev.Correct)):
             return
         text = "; ".join(f"seat {fault.seat}, {fault.kind.replace('_', ' ')}: {fault.why}" for fault in open_)
