@@ -94,7 +94,8 @@ class Follower(Sets, Discards, Showdown):
     def _explain_one(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
         """Explain one new thing, the surest explanations first; False where there is nothing (more) to explain."""
         looks = (
-            self._see_bonus, self._see_melds, self._see_open_hands, self._see_unseen_discards, self._see_discards,
+            self._see_bonus, self._see_melds, self._see_open_hands, self._see_wins_of_open_hands, self._see_unseen_discards,
+            self._see_discards,
         )  # fmt: skip
         return any(look(scene, present, quiet) for look in looks)
 

@@ -19,6 +19,7 @@ TRIED = 60  # readings of a hand that are tried
 SHORT = 2  # tiles that may be missing in a hand that is shown
 INCOMPLETE = 3.0  # seconds a hand laid open with tiles missing is waited for
 HARDLY_ANY = 2  # standing tiles that may seem to be seen where a hand has been laid open
+KEPT = 2.5  # seconds after which a tile drawn to an open hand is not thrown away any more
 SHOWING = 10.0  # seconds after a win in which the others may still show their hands
 
 
@@ -46,6 +47,22 @@ class Showdown(Dealing):
         expected = self._hand_size(seat) + (seat == self.state.turn)
         whole = len(shown) >= expected and not self._forming(scene.at("open", seat))
         return whole or self._waited(shown) > INCOMPLETE
+
+    def _see_wins_of_open_hands(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
+        """Who has laid his hand open already wins by what comes to lie with it: the discard, or a drawn tile that stays."""
+        for seat in range(self.state.players):
+            open_ = [s for s in scene.at("open", seat) if self.accounts.open.get(s.track.id) == seat]
+            fresh = self._fresh(scene.at("open", seat))
+            if len(fresh) != 1 or len(open_) != self._hand_size(seat) or not quiet(seat):
+                continue
+            drawn = seat == self.state.turn and self._waited(fresh) > KEPT
+            taken = self._offered(seat) == t.parse_one(fresh[0].face) and self._last_discard not in present
+            win = self._won(seat, [*open_, *fresh], present) if drawn or taken else None
+            if win is not None and self._can_win(win):
+                self.accounts.open[fresh[0].track.id] = seat
+                self._declare(win, [*open_, *fresh], self._ids(fresh))
+                return True
+        return False
 
     def _read_half_open(self) -> None:
         """The tiles are taken away: a hand laid open of which more was waited for is taken as it lay."""
@@ -232,6 +249,7 @@ class Showdown(Dealing):
 
     def _after_win(self, scene: Scene, quiet: Quiet) -> None:
         """Others win on the same tile or show their hands; then the hand is over."""
+        self._see_birds(scene)
         winners = {win.event.seat for win in self.state.wins}
         for seat in range(self.state.players):
             shown = self._fresh(scene.at("open", seat))
@@ -241,6 +259,13 @@ class Showdown(Dealing):
             self._another(seat, shown)
         if self._won_at is not None and self._now - self._won_at > SHOWING:
             self._end("win")
+
+    def _see_birds(self, scene: Scene) -> None:
+        """Tiles turned up after a win, where the rules have them decide who pays more."""
+        turned = self._fresh(scene.at("river")) if self.state.ritual.deal.bird else []
+        for spot in sorted(turned, key=lambda s: s.track.born):
+            self.accounts.river[spot.track.id] = spot.seat, 0
+            self._commit(ev.Birds(tiles=(t.parse_one(spot.face),)), [spot.track.id], spot.confidence)
 
     def _another(self, seat: int, shown: list[Spot]) -> None:
         """A further winner on the same tile where the rules have several, or a hand that is only shown."""
