@@ -213,7 +213,7 @@ def _doubles(record: Record, win: Win, reading: common.Reading, place: int | Non
     if not pairs and all(m.is_triplet for m in player.melds) and all(g.kind != "run" for g in reading):
         doubles += options["all_pungs"]
     doubles += options["single_tile_hand"] * (len(player.melds) == 4)
-    doubles += options["last_tile"] * win.last_tile
+    doubles += options["last_tile"] * (win.last_tile and win.source in ("wall", "kong"))  # 海底捞月 is drawn
     return int(doubles)
 
 
