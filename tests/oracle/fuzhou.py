@@ -167,6 +167,8 @@ def refuse_missing_tiles(record: Record) -> None:
         tiles += [t for m in player.melds for t in m.tiles]
         if NOT_IN_128.intersection(tiles):
             raise Malformed("tile not in the set of 128")
+    if any(win.tile in NOT_IN_128 for win in record.wins):
+        raise Malformed("winning tile not in the set of 128")
 
 
 # --- random records -----------------------------------------------------------------------------------------------
