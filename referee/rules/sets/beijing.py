@@ -103,10 +103,6 @@ def heavenly(case: Case) -> bool:
     return case.dealt and case.is_dealer
 
 
-def earthly(case: Case) -> bool:
-    return case.by_discard and case.win.first_turn and case.win.source_seat == case.record.dealer
-
-
 def not_closed(claim: Claim) -> str:
     """By discard or robbed kong wins only a hand without open sets and with at most two wilds (decision 6)."""
     if claim.self_drawn:
@@ -228,7 +224,7 @@ DOUBLES = (
     ),
     Pattern("catch_five", "捉五魁", "catch five", 1, catch_five, note="a real 5m between 4m and 6m"),
     Pattern("kong_bloom", "杠开", "kong bloom", 1, lambda c: c.source == "kong", note="doubles the kong points too"),
-    Pattern("wild_eye", "混悠", "wild eye", 1, lambda c: not c.dealt and p.lone_wild_paired(c), note="option wild_eye"),
+    Pattern("wild_eye", "混悠", "wild eye", 1, p.lone_wild_paired, note="option wild_eye"),
     Pattern("native_wild_flush", "本混龙", "native wild flush", 1, native_wild_flush, note="option native_wild_flush"),
     Pattern("pure_one_suit", "清一色", "pure one suit", 1, p.one_suit, note="option"),
     Pattern("all_pungs", "对对胡", "all pungs", 1, p.all_pungs, note="option"),
@@ -278,7 +274,7 @@ RULES = Ruleset(
     patterns=(
         *p.in_unit("double", DOUBLES),
         Pattern("tianhu", "天胡", "heavenly win", rare, heavenly, excludes=EVERY_DOUBLE, note="rare_points from each"),
-        Pattern("dihu", "地胡", "earthly win", rare, earthly, excludes=EVERY_DOUBLE, note="rare_points from each"),
+        Pattern("dihu", "地胡", "earthly win", rare, p.earthly, excludes=EVERY_DOUBLE, note="rare_points from each"),
     ),
     pay=pay,
     liability=(big_liability,),

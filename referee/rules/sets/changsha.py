@@ -79,10 +79,6 @@ def last_discard(case: Case) -> bool:
     return case.win.last_tile and case.by_discard
 
 
-def earthly(case: Case) -> bool:
-    return case.by_discard and case.win.first_turn and case.win.source_seat == case.record.dealer
-
-
 def big(tally: Tally) -> int:
     """How many big patterns."""
     return tally.total("big")
@@ -169,7 +165,7 @@ BIG = (
     ),
     Pattern("qiangganghu", "搶槓胡", "robbing a kong", 1, lambda c: c.robbed),
     Pattern("tianhu", "天胡", "heavenly win", 1, lambda c: complete(c) and c.dealt, note="as a self-draw"),
-    Pattern("dihu", "地胡", "earthly win", 1, earthly),
+    Pattern("dihu", "地胡", "earthly win", 1, p.earthly),
 )  # fmt: skip
 
 RULES = Ruleset(

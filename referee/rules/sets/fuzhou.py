@@ -76,11 +76,6 @@ def heavenly(case: Case) -> bool:
     return p.is_standard(case) and case.dealt and case.is_dealer
 
 
-def earthly(case: Case) -> bool:
-    from_dealer = case.by_discard and case.win.source_seat == case.record.dealer
-    return from_dealer and not case.is_dealer and case.win.first_turn
-
-
 def alike(group: Group, wild: frozenset[t.Tile]) -> Seen:
     """What this game sees of a set: whether golds alone are a pung or the pair."""
     return Seen((group.shape == PAIR, group.wilds == (0b11 if group.shape == PAIR else 0b111) and group.shape != CHOW))
@@ -134,7 +129,7 @@ METHOD_1 = (
         Pattern("wu_hua", "無花", "no flower", 30, lambda c: flowerless(c, 0), note="no gold, no kong"),
         Pattern("qiang_jin", "搶金", "robbing the gold", 30, robs_gold),
         Pattern("tian_hu", "天胡", "heavenly win", 30, heavenly),
-        Pattern("di_hu", "地胡", "earthly win", 30, earthly),
+        Pattern("di_hu", "地胡", "earthly win", 30, p.earthly),
         Pattern("san_jin_dao", "三金倒", "three golds", 40, holds_three_golds, note="no shape needed"),
         Pattern("jin_que", "金雀", "gold pair", 60, gold_pair, note="beats the order of seats"),
         Pattern("jin_long", "金龍", "gold dragon", 120, gold_dragon, note="three golds form a pung"),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.rules import shapes
 from referee.rules.claim import Case, Claim, Held
-from referee.rules.patterns import fours_in_pairs
+from referee.rules.patterns import fours_in_pairs, lone_wild_paired
 from referee.rules.payments import everyone, giver
 from referee.rules.readings import PAIR, Group, Reading, Seen
 from referee.rules.restrictions import COMMON, no_wild_discard, self_draw_only
@@ -41,18 +41,14 @@ def ten_honours(claim: Claim, held: Held) -> list[Reading]:
     return [Reading((), claim.win.special)] if played and claim.win.special in HONOUR_WINS else []
 
 
-def lone_wild(case: Case) -> bool:
-    """爆頭: four sets or six pairs stood complete and the drawn tile pairs the wild that was over (decision 3)."""
-    pair = case.win_group
-    waited = case.self_drawn and not case.dealt and pair is not None and pair.shape == "pair"
-    if not waited or pair is None:
-        return False
-    return pair.wilds == 0b11 if case.win_is_wild else pair.wilds == 0b10
-
-
 def alike(group: Group, wild: frozenset[Tile]) -> Seen:
     """What this game sees of a set: nothing but the pairs, where their wilds are and which tile a real pair is of."""
     return Seen(group.shape == PAIR and (group.wilds, group.wilds or group.tile))
+
+
+def floats(case: Case) -> int:
+    """財飄: floats count with the lone wild only (decision 4)."""
+    return case.win.floats if lone_wild_paired(case) else 0
 
 
 def kongs_in_a_row(case: Case) -> int:
@@ -179,8 +175,8 @@ RULES = Ruleset(
     patterns=(
         Pattern("pinghu", "平胡", "plain", 1, lambda c: not c.win.special, "times"),
         Pattern("shifeng", "十風", "ten honours", honour_win_factor, lambda c: c.shape in HONOUR_WINS, "times"),
-        Pattern("baotou", "爆頭", "lone wild", 2, lone_wild, "times", note="self-draw only"),
-        Pattern("caipiao", "財飄", "float", 2, lambda c: c.win.floats if lone_wild(c) else 0, "times", note="needs baotou"),
+        Pattern("baotou", "爆頭", "lone wild", 2, lone_wild_paired, "times", note="self-draw only"),
+        Pattern("caipiao", "財飄", "float", 2, floats, "times", note="needs baotou"),
         Pattern("gangkai", "槓開", "kong bloom", 2, kongs_in_a_row, "times", note="each kong of the unbroken run"),
         Pattern("qidui", "七対", "seven pairs", 2, lambda c: c.shape == "seven_pairs", "times"),
         Pattern("qingqidui", "清七対", "pure seven pairs", 2, lambda c: c.shape == "seven_pairs" and not c.wild_count, "times"),

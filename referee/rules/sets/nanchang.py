@@ -45,11 +45,6 @@ def alike(group: Group, fines: frozenset[Tile]) -> Seen:
     return Seen((group.shape, shown, group.shape == PAIR and group.wilds), (changed,))
 
 
-def fine_call(case: Case) -> bool:
-    """精钓: four sets or six pairs stood complete and the drawn tile pairs a lone fine tile."""
-    return not case.dealt and p.lone_wild_paired(case)
-
-
 def seven_stars(case: Case) -> bool:
     """七星: independent tiles with all seven honours, each real or a fine tile at face value."""
     if case.shape != "independent" or not set(t.HONOURS) <= set(case.faces):
@@ -69,10 +64,6 @@ def double_german(case: Case) -> bool:
 
 def heavenly(case: Case) -> bool:
     return case.dealt and case.is_dealer
-
-
-def earthly(case: Case) -> bool:
-    return case.by_discard and case.win.first_turn and case.win.source_seat == case.record.dealer
 
 
 def lone_fine_wait(case: Case, tally: Tally) -> bool:
@@ -151,7 +142,7 @@ DOUBLES = (
     ),
     Pattern("zimo", "自摸", "own tile", 1, lambda c: c.self_drawn),
     Pattern("dianpao", "点炮", "letting off", 0, lambda c: c.by_discard, note="x2 on the discarder's payment"),
-    Pattern("jingdiao", "精钓", "fine call", 1, fine_call, note="with own tile"),
+    Pattern("jingdiao", "精钓", "fine call", 1, p.lone_wild_paired, note="with own tile"),
     Pattern("gangkai", "杠开", "kong bloom", 1, lambda c: c.source == "kong", note="with own tile; once"),
     Pattern("qianggang", "抢杠", "robbing a kong", 1, lambda c: c.robbed, note="on all three payments"),
     Pattern("daqidui", "大七对", "all pungs", 1, p.all_pungs),
@@ -189,7 +180,7 @@ RULES = Ruleset(
     patterns=(
         *p.in_unit("double", DOUBLES),
         Pattern("tianhu", "天胡", "heavenly win", RARE, heavenly, excludes=EVERY_DOUBLE, note="from each, flat"),
-        Pattern("dihu", "地胡", "earthly win", RARE, earthly, excludes=EVERY_DOUBLE, note="from each, flat"),
+        Pattern("dihu", "地胡", "earthly win", RARE, p.earthly, excludes=EVERY_DOUBLE, note="from each, flat"),
     ),
     pay=pay,
     outside=(kongs, fine_money, sacked_banker),

@@ -127,11 +127,6 @@ def heavenly(case: Case) -> bool:
     return p.is_standard(case) and case.dealt and case.is_dealer
 
 
-def earthly(case: Case) -> bool:
-    from_dealer = case.by_discard and case.win.source_seat == case.record.dealer
-    return from_dealer and not case.is_dealer and case.win.first_turn
-
-
 def pay(case: Case, tally: Tally) -> list[Payment]:
     """(base + water) x multiplier from each, base 2 x 2^repeat between dealer and others (chapter Payments)."""
     factor = case.rules.option("base_factor")
@@ -223,7 +218,7 @@ MULTIPLIERS = p.ladder(
     Pattern("you_jin", "游金", "gold float", 4, gold_float, note="from the wall only"),
     Pattern("qiang_jin", "搶金", "robbing the gold", 4, lambda c: c.source == "indicator"),
     Pattern("tian_hu", "天胡", "heavenly win", 4, heavenly),
-    Pattern("di_hu", "地胡", "earthly win", 4, earthly),
+    Pattern("di_hu", "地胡", "earthly win", 4, p.earthly),
     Pattern("shuang_you", "双游", "double float", 8, lambda c: gold_float(c, 1)),
     Pattern("san_you", "三游", "triple float", 12, lambda c: gold_float(c, 2)),
 )  # fmt: skip

@@ -55,11 +55,6 @@ def kong_bloom(case: Case) -> bool:
     return case.source == "kong"
 
 
-def caishentou(case: Case) -> bool:
-    """財神頭: four sets or six pairs stood complete and the drawn tile pairs the wild that was over."""
-    return not case.dealt and p.lone_wild_paired(case)
-
-
 def alike(group: Group, wild: frozenset[Tile]) -> Seen:
     """What this game sees of a set: whether it is a pair, and which of the pair's tiles are wild."""
     return Seen(group.shape == PAIR and (group.wilds,))
@@ -143,14 +138,14 @@ RULES = Ruleset(
         Pattern("pinghu", "平胡", "plain discard win", 2, lambda c: c.by_discard, "times", note="the discarder's payment only"),
         Pattern("zimo", "自摸", "self-draw", 2, lambda c: c.self_drawn, "times"),
         Pattern("qianggang", "搶槓胡", "robbing a kong", 2, lambda c: c.robbed, "times", note="from all three, as a self-draw"),
-        Pattern("caishentou", "財神頭", "lone wild", 2, caishentou, "times", note="x4 with the self-draw"),
+        Pattern("caishentou", "財神頭", "lone wild", 2, p.lone_wild_paired, "times", note="x4 with the self-draw"),
         Pattern("kaigang", "開槓胡", "kong bloom", 2, kong_bloom, "times", note="x4 with the self-draw; once"),
         Pattern(
-            "danpiao", "単飄", "single float", 2, lambda c: c.win.floats == 1 and caishentou(c), "times",
+            "danpiao", "単飄", "single float", 2, lambda c: c.win.floats == 1 and p.lone_wild_paired(c), "times",
             note="x8 with lone wild and self-draw",
         ),
         Pattern(
-            "shuangpiao", "双飄", "double float", 4, lambda c: c.win.floats >= 2 and caishentou(c), "times",
+            "shuangpiao", "双飄", "double float", 4, lambda c: c.win.floats >= 2 and p.lone_wild_paired(c), "times",
             note="x16 with lone wild and self-draw",
         ),
     ),
