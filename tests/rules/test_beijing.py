@@ -103,6 +103,10 @@ def test_catch_five_where_5m_is_wild() -> None:
     """Decision 9: then the 5m must stand at its face value."""
     won = beijing("46m789m123p789s22s", "5m", indicator="4m")
     assert won.patterns == D8 | {"catch_five": "x2"}
+    # seven pairs: 44 66 77 7+5 88 9s+5 and the drawn 5m with a 5m, both at face; 2 x 2 x 2 x 2, wild kong 20 from each besides
+    pairs = beijing("445556677788m9s", "5m", indicator="4m")
+    assert set(pairs.patterns) == {"closed", "own_tile", "seven_pairs", "catch_five"}
+    assert pairs.win["points"] == 32 + 16 + 16
 
 
 def test_kong_bloom_doubles_the_kong_points_too() -> None:

@@ -58,11 +58,11 @@ def telling_faces(kinds: frozenset[Tile]) -> tuple[Tile, ...]:
 
 
 def alike(group: Group, wild: frozenset[Tile]) -> Seen:
-    """What this game sees of a set: thirds of a flush and their changed wilds, four alike in natural pairs, wild pairs; of the
-    hand whether a wild is changed."""
+    """What this game sees of a set: thirds of a flush and their changed wilds, four alike in natural pairs, wild pairs and
+    whether they are themselves (5m may be); of the hand whether a wild is changed."""
     changed = p.changed_wild(group, wild)
     if group.shape == PAIR:
-        return Seen((group.shape, group.wilds or group.tile + 4), (changed,))
+        return Seen((group.shape, group.wilds or group.tile + 4, changed), (changed,))
     third = group.shape == CHOW and group.tile % 9 in THIRDS
     return Seen((group.tile, changed) if third else "", (changed,))
 
