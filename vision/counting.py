@@ -16,12 +16,13 @@ APART = 0.4  # seconds between looks that count
 LOOKS = 4  # looks that make an observation while the hand has not moved since,
 FEW = 2  # and once it has
 OFF = 0.002  # how likely a hand becomes long or short with an action of the player, before anything is counted
-BIASED = 0.06  # how likely a player's row is always read wrongly by the same number,
-BEGINS = 0.02  # and from an action of his on: so many times the square of the share of observations that are wrong
+BIASED = 0.25  # how likely a player's row is always read wrongly by the same number, in shares of observations that are wrong,
+BEGINS = 0.02  # and how likely it is so from an action of his on, in squares of that share
 ALIKE = 0.6  # share of wrong observations that are wrong by the same number
 WHOLE = 0.3  # share of observations in which all tiles of a hand are surely seen
 BELIEVED = 0.9  # a hand is off that is so with this probability
-PRIOR = (1.0, 12.0)  # wrong observations among so many, before any is made,
+PRIOR = (0.7, 12.0)  # wrong observations among so many, before any is made,
+UNCLEAR = 0.25  # what an observation that tells nothing weighs among them,
 SURPLUS = (0.2, 20.0)  # and those in which more tiles were surely seen than there are
 RELIABLE = 0.05  # share of wrong observations below which a single one says something
 
@@ -34,6 +35,7 @@ class Counts:
         self._stage: list[object] = [None] * players
         self._looks: list[Counter[int | None]] = [Counter() for _ in range(players)]
         self._at = [-APART] * players
+        self._run: list[tuple[int | None, int]] = [(None, 0)] * players
         self._seen: list[list[int | None]] = [[] for _ in range(players)]
         self._before: list[list[int | None]] = []  # in earlier hands
         self._told: dict[int, int] = {}
@@ -43,14 +45,12 @@ class Counts:
         return self._last[seat]
 
     def wrong(self, seat: int | None = None, surplus: bool = False) -> float:
-        """The share of observations that are wrong (``surplus``: by tiles too many), as learnt so far in this game. Those of
-        ``seat``'s hand, which may be off, agree among themselves."""
+        """The share of observations that are wrong (``surplus``: by tiles too many), as learnt so far in this game, from all
+        hands but that of ``seat``, which may be off."""
         mistakes, number = SURPLUS if surplus else PRIOR
-        for at, seen in enumerate([*self._before, *self._seen]):
-            told = Counter((d or 0) for d in seen)
-            number += told.total()
-            expected = max(told.values(), default=0) if at == len(self._before) + (seat or 0) and seat is not None else told[0]
-            mistakes += sum(told[d] for d in told if d > 0) if surplus else told.total() - expected
+        for told in [*self._before, *(seen for at, seen in enumerate(self._seen) if at != seat)]:
+            number += len(told)
+            mistakes += sum((d or 0) > 0 if surplus else UNCLEAR if d is None else bool(d) for d in told)
         return mistakes / number
 
     def next_hand(self) -> None:
@@ -74,8 +74,19 @@ class Counts:
             self._stage[seat] = stage
         if t - self._at[seat] >= APART:
             self._at[seat] = t
-            self._looks[seat][difference] += 1
+            self._count(seat, difference)
         return self._verdict(seat)
+
+    def _count(self, seat: int, difference: int | None) -> None:
+        """One more look; where the hand has been seen otherwise for as long before, that was an observation of its own."""
+        value, run = self._run[seat]
+        self._run[seat] = difference, run + 1 if difference == value else 1
+        looks = self._looks[seat]
+        looks[difference] += 1
+        if self._run[seat][1] == LOOKS and looks.most_common(1)[0][0] != difference:
+            looks[difference] = 0
+            self._close(seat)
+            looks[difference] = LOOKS
 
     def seen(self, seat: int, number: int) -> None:
         """A count that nothing can be expected of."""
@@ -85,6 +96,7 @@ class Counts:
         """The hand's size is known otherwise from here on: what was counted before says nothing any more."""
         self._seen[seat].clear()
         self._looks[seat].clear()
+        self._run[seat] = None, 0
         self._told.pop(seat, None)
 
     def _close(self, seat: int) -> None:
@@ -121,8 +133,8 @@ class Counts:
             return sum(right if (d or 0) == expected else wrong for d in told)
 
         begun = [fits(0, seen[:k]) + fits(off, seen[k:]) for k in range(len(seen))]
-        biased = [math.log(BIASED) + begun[0], *(math.log(BEGINS) + 2 * math.log(share) + fit for fit in begun[1:])]
-        fair = math.log(1 - BIASED) + fits(0, seen)
+        biased = [math.log(BIASED * share) + begun[0], *(math.log(BEGINS) + 2 * math.log(share) + fit for fit in begun[1:])]
+        fair = math.log(1 - BIASED * share) + fits(0, seen)
         most = max(fair, *biased, *begun)
         is_off = sum(OFF * math.exp(fit - most) for fit in begun)
         return is_off / (is_off + math.exp(fair - most) + sum(math.exp(x - most) for x in biased))
