@@ -12,6 +12,8 @@ import json
 from collections import Counter
 from typing import Any
 
+import numpy as np
+
 from referee.rules.ruleset import load
 from referee.simulate import play
 from referee.table import events as ev
@@ -57,18 +59,28 @@ def run() -> None:
     parser.add_argument("--noise", type=float, default=1.0, help="times the measured rates; 0 is an ideal reader")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    total: Counter[str] = Counter()
-    for number, rules_id in enumerate(options.rules):
-        for k in range(options.games):
+    totals: dict[str, Counter[str]] = {rules_id: Counter() for rules_id in options.rules}
+    delays: list[tuple[str, float]] = []
+    for k in range(options.games):
+        for number, rules_id in enumerate(options.rules):
             seed = options.seed + k
-            noise = reader(number * options.games + k, options.noise)
-            told = one(rules_id, seed, options.hands, options.fouls, noise)
+            told = one(rules_id, seed, options.hands, options.fouls, reader(number * options.games + k, options.noise))
             found = figures(told)
-            total += found
+            totals[rules_id] += found
+            delays += told.delays
             print(json.dumps({"rules": rules_id, "seed": seed} | {k: found[k] for k in found if found[k]}), flush=True)
             if options.verbose:
                 tell(told)
-    print(json.dumps(total))
+    for rules_id, counts in totals.items():
+        print(json.dumps({"rules": rules_id} | counts))
+    print(json.dumps(sum(totals.values(), Counter())))
+    print(json.dumps(late(delays)))
+
+
+def late(delays: list[tuple[str, float]]) -> dict[str, tuple[float, float]]:
+    """Seconds from tiles at rest to the event told, by kind of event: the median and the 95th percentile."""
+    kinds = {"all": [d for _, d in delays]} | {kind: [d for k, d in delays if k == kind] for kind, _ in delays}
+    return {k: (round(float(np.median(d)), 2), round(float(np.percentile(d, 95)), 2)) for k, d in kinds.items() if d}
 
 
 def reader(number: int, times: float) -> Noise | None:

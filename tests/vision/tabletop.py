@@ -136,6 +136,7 @@ class Followed:
     truly: list[tuple[int, str]] = field(default_factory=list)  # of the log itself, told what a bystander can see
     settled: list[bool] = field(default_factory=list)  # of each hand that settles, whether it came to the same
     exact_hands: list[bool] = field(default_factory=list)
+    delays: list[tuple[str, float]] = field(default_factory=list)  # events found right: type, seconds after the table shows it
 
     @property
     def right(self) -> int:
@@ -195,12 +196,13 @@ def follow(
     """Choreograph a log, hand by hand, and follow it. ``hidden(now, x, y)``: what a hand or arm covers; ``named``: the
     dealer is told."""
     table = Tabletop(events, layout, named, noise, seed)
-    begin = 0.0
+    begin, times = 0.0, []
     for number, hand in enumerate(by_hand(events)):
         dealer = table.dealers[number]
         aside = aside_in(table.rules, [ev.read_event(event) for event in hand])
         script = choreograph([hand[0] | {"dealer": dealer}, *hand[1:]], layout, seed + number, pace, deck, aside=aside)
         table.watch(script, begin, step, hidden)
+        times += [begin + at for at in script.times]
         begin += script.length
     table.follower.finish(begin)
     hands = table.ledger.game.hands
@@ -213,6 +215,7 @@ def follow(
     told.doubted = [(fault.seat, fault.kind) for fault in certain if {fault.n, fault.about} & (asked - {None})]
     visible, _ = replay(ev.read_event({k: v for k, v in event.items() if k != "t"}) for event in told.truth)
     told.truly = [(fault.seat, fault.kind) for _, fault in visible.faults if fault.certain]
+    told.delays = _delays([{**e, "t": at} for e, at in zip(told.truth, times, strict=True)], told.found)
     told.countable = _countable(told.truth, visible)
     told.settled = [
         ours < len(hands) and hand.deltas == hands[ours].deltas
@@ -222,6 +225,13 @@ def follow(
         public(a) == public(b) for a, b in itertools.zip_longest(by_hand(told.truth), by_hand(told.found), fillvalue=[])
     ]
     return told
+
+
+def _delays(truth: list[dict[str, Any]], found: list[dict[str, Any]]) -> list[tuple[str, float]]:
+    a, b = ([e for e in events if public([e])] for events in (truth, found))
+    blocks = difflib.SequenceMatcher(None, public(a), public(b), autojunk=False).get_matching_blocks()
+    pairs = [(a[block.a + k], b[block.b + k]) for block in blocks for k in range(block.size)]
+    return [(true["type"], ours["t"] - true["t"]) for true, ours in pairs if "t" in ours]
 
 
 def _countable(events: list[dict[str, Any]], game: Game) -> list[tuple[int, str]]:

@@ -13,6 +13,8 @@ from referee.table.player import play_game
 from tests.vision.tabletop import Followed, follow, public
 from vision.render.customs import deck_of, layout_of
 
+pytestmark = pytest.mark.slow  # several hands of play each
+
 CHOSEN = [("hongkong", 0, "centre"), ("wuhan", 0, "centre"), ("hangzhou", 0, "rows"), ("taiwan", 0, "rows")]
 
 
