@@ -8,13 +8,17 @@ once it is found to look at more. Where it answers it has seen nothing else, so 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from referee.rules.claim import Case, Claim
     from referee.rules.ruleset import Pattern, Tally
 
 CLAIM, READING, PLACE = range(3)
+
+Counted = tuple[tuple[int, int, int], ...]  # of patterns found: number, how often, worth of one
+_Asked = tuple[int, Callable[[Any], int], int | Callable[[Any], int]]  # a pattern's number, when, worth
 
 
 class Question:
@@ -25,6 +29,20 @@ class Question:
     def __init__(self, ask: Callable[..., Any]) -> None:
         self.ask, self.level = ask, CLAIM
 
+    def put(self, tally: Tally, claim: Claim, case: Case, placed: Case) -> tuple[Any, int]:
+        """The answer, of the first of these that it can be given for; and which that was."""
+        if self.level == CLAIM:
+            try:
+                return self.ask(claim, tally), CLAIM
+            except AttributeError:
+                self.level = READING
+        if self.level == READING:
+            try:
+                return self.ask(case, tally), READING
+            except AttributeError:
+                self.level = PLACE
+        return self.ask(placed, tally), PLACE
+
 
 class Asking:
     """What is asked of a win under one rule set: ``patterns``, numbered, by the level they are asked at, and ``questions``, the
@@ -33,37 +51,38 @@ class Asking:
     __slots__ = ("of_places", "patterns", "questions")
 
     def __init__(self, patterns: Iterable[Pattern], questions: Iterable[Callable[..., Any]]) -> None:
-        self.patterns: list[tuple[tuple[int, Pattern], ...]] = [tuple(enumerate(patterns)), (), ()]
+        asked = tuple((number, pattern.when, pattern.worth) for number, pattern in enumerate(patterns))
+        self.patterns: list[tuple[_Asked, ...]] = [asked, (), ()]
         self.questions = tuple(map(Question, questions))
         self.of_places = False  # whether anything was found to look at the winning tile's place
 
-    def count(self, level: int, subject: Any) -> tuple[tuple[int, int, int], ...]:
-        """Of the patterns asked at this level those that the subject has: number, how often, worth of one."""
-        found, late = [], []
-        for number, pattern in self.patterns[level]:
+    def counted(self, level: int, subject: Any) -> Counted:
+        """Of the patterns asked at this level those that the subject has."""
+        while True:
             try:
-                times = pattern.when(subject)
-                if times:
-                    worth = pattern.worth
-                    found.append((number, int(times), worth if isinstance(worth, int) else worth(subject)))
+                return tuple(
+                    [
+                        (number, int(times), worth if isinstance(worth, int) else worth(subject))
+                        for number, when, worth in self.patterns[level]
+                        if (times := when(subject))
+                    ]
+                )
             except AttributeError:
-                if level == PLACE:
+                if level == PLACE or not self._move_up(level, subject):
                     raise
-                late.append(number)
-        if late:
-            moved = tuple(asked for asked in self.patterns[level] if asked[0] in late)
-            self.patterns[level] = tuple(asked for asked in self.patterns[level] if asked[0] not in late)
-            self.patterns[level + 1] += moved
-            self.of_places |= level + 1 == PLACE
-        return tuple(found)
 
-    def put(self, question: Question, tally: Tally, subjects: Sequence[Any]) -> tuple[Any, int]:
-        """The answer to a question, asked of the first of claim, case without a place, and case that it can be asked of; and
-        which that was."""
-        for level in range(question.level, PLACE):
+    def _move_up(self, level: int, subject: Any) -> bool:
+        """Ask the patterns that look at more than this from now on a level higher; whether there were any."""
+        stay, move = [], []
+        for asked in self.patterns[level]:
+            _, when, worth = asked
             try:
-                return question.ask(subjects[level], tally), level
+                if when(subject) and not isinstance(worth, int):
+                    worth(subject)
+                stay.append(asked)
             except AttributeError:
-                question.level = level + 1
-        self.of_places = True
-        return question.ask(subjects[PLACE], tally), PLACE
+                move.append(asked)
+        self.patterns[level] = tuple(stay)
+        self.patterns[level + 1] += tuple(move)
+        self.of_places |= level + 1 == PLACE
+        return bool(move)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from referee.rules import tiles as t
 from referee.rules.lazy import claim_fact, lazy, reading_fact
@@ -20,7 +22,9 @@ from referee.rules.readings import (
     PAIR,
     PUNG,
     SINGLE,
+    SUIT_OF,
     Group,
+    Merge,
     Reading,
     can_form,
     chow_faces,
@@ -35,8 +39,7 @@ from referee.rules.wilds import white_face
 SELF_DRAWN = ("wall", "kong", "flower", "deal")
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(NamedTuple):
     """Concealed tiles for the solver: natural counts by face, wild tiles, and the faces the winning tile may stand at.
 
     ``win_faces`` is empty where no tile is the last one; a winning tile that is wild has ``win_wild`` instead.
@@ -61,40 +64,18 @@ class Claim:
         self.player: Player = record.players[win.seat]
         self.wild_kinds = rules.wild_kinds(record)
         self.white_face = white_face(rules.wild, record.indicator)
+        self.source = source = win.source
+        self.self_drawn = source in SELF_DRAWN  # from the wall, as a replacement, or dealt
+        self.by_discard, self.robbed, self.dealt = source == "discard", source == "robbed_kong", source == "deal"
+        self.is_dealer = win.seat == record.dealer
         self.memo: dict[object, Any] = {}  # shared by the cases of this claim, for facts that hang on no reading
 
-    # --- seats and sources ---------------------------------------------------------------------------------------
-
-    @property
-    def source(self) -> str:
-        return self.win.source
-
-    @property
-    def self_drawn(self) -> bool:
-        """Drawn from the wall, as a replacement, or dealt."""
-        return self.win.source in SELF_DRAWN
-
-    @property
-    def by_discard(self) -> bool:
-        return self.win.source == "discard"
-
-    @property
-    def robbed(self) -> bool:
-        return self.win.source == "robbed_kong"
-
-    @property
-    def dealt(self) -> bool:
-        return self.win.source == "deal"
-
-    @property
-    def is_dealer(self) -> bool:
-        return self.seat == self.record.dealer
+    # --- seats ---------------------------------------------------------------------------------------------------
 
     @property
     def losers(self) -> tuple[int, ...]:
         """The other seats in turn order after the winner."""
-        n = self.rules.players
-        return tuple((self.seat + i) % n for i in range(1, n))
+        return _after(self.seat, self.rules.players)
 
     def dealer_between(self, payer: int) -> bool:
         """Whether the winner or this payer is the dealer."""
@@ -104,7 +85,7 @@ class Claim:
         """Seat wind: the dealer is East, then S, W, N in turn order."""
         return t.WINDS[(seat - self.record.dealer) % self.rules.players]
 
-    @property
+    @claim_fact
     def seat_wind(self) -> Tile:
         return self.wind_of(self.seat)
 
@@ -194,7 +175,7 @@ class Claim:
             faces = held.win_faces
             if faces == (t.WHITE,):
                 faces = (other,) if moved == whites else (other, t.WHITE)
-            yield replace(held, naturals=tuple(naturals), win_faces=faces)
+            yield held._replace(naturals=tuple(naturals), win_faces=faces)
 
     @claim_fact
     def meld_groups(self) -> tuple[Group, ...]:
@@ -325,6 +306,11 @@ class Claim:
         return tuple(k for k in range(t.KINDS) if self.rules.tiles[k] and k not in aside)
 
 
+@lru_cache(maxsize=32)
+def _after(seat: int, players: int) -> tuple[int, ...]:
+    return tuple((seat + i) % players for i in range(1, players))
+
+
 #: Shapes for which there is a quicker way to tell whether tiles form them than to read them: ``shapes`` fills this in. It
 #: hangs on nothing but the tiles held and the declared sets.
 POSSIBLE: dict[Shape, Callable[[Claim, Held], bool]] = {}
@@ -343,21 +329,29 @@ class Case(Claim):
     reading: Reading
     shape: str
     groups: tuple[Group, ...]
+    chows: tuple[Group, ...]
+    pungs: tuple[Group, ...]  # and kongs
+    pairs: tuple[Group, ...]
+    pung_tiles: list[Tile]
+    pair: Group | None  # of a standard hand
 
     @classmethod
     def without_place(cls, claim: Claim, reading: Reading) -> Case:
         case = cls.__new__(cls)
-        kept = case.__dict__
-        kept.update(claim.__dict__)
-        kept["claim"], kept["shape"], kept["groups"] = claim, reading.shape, reading.groups
+        groups = reading.groups
+        case.claim, case.shape, case.groups = claim, reading.shape, groups
+        case.chows = tuple([g for g in groups if g.shape == CHOW])
+        case.pungs = tuple([g for g in groups if g.shape in (PUNG, KONG)])
+        case.pairs = tuple([g for g in groups if g.shape == PAIR])
+        case.pung_tiles = [g.tile for g in case.pungs]
+        case.pair = case.pairs[0] if case.pairs and case.shape == "standard" else None
         return case
 
     def placed(self, reading: Reading) -> Case:
         """The same with the winning tile where this reading has it."""
         case = Case.__new__(Case)
-        kept = case.__dict__
-        kept.update(self.__dict__)
-        kept["unplaced"], kept["reading"] = self, reading
+        case.__dict__ = self.__dict__.copy()
+        case.unplaced, case.reading = self, reading
         return case
 
     @classmethod
@@ -368,29 +362,6 @@ class Case(Claim):
     def sets(self) -> tuple[Group, ...]:
         """Chows, pungs and kongs, declared ones included."""
         return tuple([g for g in self.groups if g.shape in (CHOW, PUNG, KONG)])
-
-    @reading_fact
-    def chows(self) -> tuple[Group, ...]:
-        return tuple([g for g in self.groups if g.shape == CHOW])
-
-    @reading_fact
-    def pungs(self) -> tuple[Group, ...]:
-        """Pungs and kongs."""
-        return tuple([g for g in self.groups if g.shape in (PUNG, KONG)])
-
-    @reading_fact
-    def pung_tiles(self) -> tuple[Tile, ...]:
-        """What the pungs and kongs are of."""
-        return tuple([g.tile for g in self.pungs])
-
-    @reading_fact
-    def pairs(self) -> tuple[Group, ...]:
-        return tuple([g for g in self.groups if g.shape == PAIR])
-
-    @reading_fact
-    def pair(self) -> Group | None:
-        """The pair of a standard hand."""
-        return self.pairs[0] if self.shape == "standard" and self.pairs else None
 
     @reading_fact
     def singles(self) -> tuple[Group, ...]:
@@ -428,7 +399,7 @@ class Case(Claim):
     @reading_fact
     def suits(self) -> frozenset[int]:
         """The suits among the tiles as read: 0-2, and 3 for honours."""
-        return frozenset([t.suit(group.faces[0]) for group in self.groups])  # no group crosses suits
+        return frozenset([SUIT_OF[group.tile] for group in self.groups])  # no group crosses suits
 
     @reading_fact
     def wild_faces(self) -> tuple[Tile, ...]:
@@ -438,14 +409,11 @@ class Case(Claim):
     @lazy
     def all_at_face(self) -> bool:
         """No wild tile in the hand, or every one used as the tile it is, a drawn winning one in its place too."""
-        if sorted(self.wild_faces) != sorted([self.face_of_wild(tile) for tile in self.wild_tiles]):
+        if sorted(self.wild_faces) != sorted(self.wild_tiles):
             return False
         if not self.win_is_wild or len(self.wild_kinds) == 1 or self.win.tile is None:
             return True  # wild tiles of one kind cannot have changed places with each other
-        return self.win_face in (None, self.face_of_wild(self.win.tile))
-
-    def face_of_wild(self, tile: Tile) -> Tile:
-        return tile
+        return self.win_face in (None, self.win.tile)
 
     @lazy
     def wait(self) -> str:
@@ -459,18 +427,28 @@ class Case(Claim):
         return group.shape
 
 
-def placements(claim: Claim, held: Held, reading: Reading) -> Iterator[Reading]:
-    """The reading with the winning tile in each place it can have; like groups count once."""
-    if not held.win_faces and not held.win_wild:
+# What a claim is made with a case looks up in its claim, which costs less than a copy of it all for each of hundreds.
+for _name in (
+    "record", "rules", "win", "seat", "player", "wild_kinds", "white_face", "source", "self_drawn", "by_discard", "robbed",
+    "dealt", "is_dealer", "memo",
+):  # fmt: skip
+    setattr(Case, _name, property(attrgetter(f"claim.{_name}")))
+
+
+def placements(held: Held, reading: Reading, merge: Merge | None = None) -> Iterator[Reading]:
+    """The reading with the winning tile in each place it can have; like groups count once, with ``merge`` those that it finds
+    alike."""
+    groups, shape, win_faces, win_wild = reading.groups, reading.shape, held.win_faces, held.win_wild
+    if not groups or not (win_faces or win_wild):
         yield reading
-        return
-    groups = reading.groups
-    seen: list[Group] = []
-    for index, group in enumerate(groups):
-        slots = win_slots(group, held.win_faces, held.win_wild)
-        if slots and group not in seen:
-            seen.append(group)
-            for slot in slots:
-                yield Reading(groups, reading.shape, index, slot)
-    if not seen and not groups:
-        yield reading
+    elif merge:
+        for index, slot in merge.places(groups):
+            yield Reading(groups, shape, index, slot)
+    else:
+        seen: list[Group] = []
+        for index, group in enumerate(groups):
+            slots = win_slots(group, win_faces, win_wild)
+            if slots and group not in seen:
+                seen.append(group)
+                for slot in slots:
+                    yield Reading(groups, shape, index, slot)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from referee.rules import tiles as t
 from referee.rules.claim import Case
 from referee.rules.lazy import lazy
-from referee.rules.readings import KONG
+from referee.rules.readings import KONG, PUNG
 from referee.rules.record import Record, RecordError
 from referee.rules.ruleset import Pattern, Payment, Ruleset
 from referee.rules.settle import Outcome
@@ -40,7 +40,8 @@ class Holding:
     def __init__(
         self, wind: Tile, bonus: tuple[Tile, ...], pungs: Callable[[], list[Pung]], pairs: Callable[[], list[Tile]]
     ) -> None:
-        self.wind, self.bonus, self._pungs, self._pairs = wind, bonus, pungs, pairs
+        self.wind, self.bonus = wind, bonus
+        self._pungs, self._pairs = pungs, pairs
 
     @lazy
     def pungs(self) -> list[Pung]:
@@ -50,12 +51,24 @@ class Holding:
     def pairs(self) -> list[Tile]:
         return self._pairs()
 
+    @lazy
+    def worth(self) -> dict[tuple[bool, bool], int]:
+        """How often the pungs count, concealed or not, kongs or not: those of 1, 9 and honours twice."""
+        found: dict[tuple[bool, bool], int] = {}
+        for tile, concealed, kong in self.pungs:
+            found[concealed, kong] = found.get((concealed, kong), 0) + 1 + t.is_orphan(tile)
+        return found
+
+    @lazy
+    def pung_tiles(self) -> list[Tile]:
+        return [tile for tile, _, _ in self.pungs]
+
     def has_pung(self, tile: Tile) -> bool:
-        return tile in [pung.tile for pung in self.pungs]
+        return tile in self.pung_tiles
 
     @property
     def dragon_pungs(self) -> int:
-        return sum([pung.tile in t.DRAGONS for pung in self.pungs])
+        return sum([tile in t.DRAGONS for tile in self.pung_tiles])
 
 
 @lru_cache(maxsize=8)
@@ -66,7 +79,7 @@ def of_winner(case: Case) -> Holding:
         return [
             Pung(group.tile, not group.claimed and not case.finished(index), group.shape == KONG)
             for index, group in enumerate(case.groups)
-            if group.is_pung
+            if group.shape == PUNG or group.shape == KONG
         ]
 
     return Holding(case.seat_wind, case.player.bonus, pungs, lambda: [pair.tile for pair in case.pairs])
@@ -106,10 +119,10 @@ class Item:
     @property
     def pattern(self) -> Pattern:
         """The item in a winner's hand."""
+        count = self.count
         return Pattern(
-            self.id, self.native, self.english, self.worth, lambda case: self.count(of_winner(case)), self.unit,
-            note=self.note,
-        )  # fmt: skip
+            self.id, self.native, self.english, self.worth, lambda case: count(of_winner(case)), self.unit, note=self.note
+        )
 
 
 def points(items: Iterable[Item], holding: Holding) -> int:
@@ -123,12 +136,7 @@ def points(items: Iterable[Item], holding: Holding) -> int:
 
 def _pungs(concealed: bool, kong: bool) -> Callable[[Holding], int]:
     """Pungs or kongs of one kind; those of 1, 9 and honours count twice."""
-
-    def count(holding: Holding) -> int:
-        found = [p.tile for p in holding.pungs if p.concealed == concealed and p.kong == kong]
-        return sum([1 + t.is_orphan(tile) for tile in found])
-
-    return count
+    return lambda holding: holding.worth.get((concealed, kong), 0)
 
 
 def valued_pairs(holding: Holding) -> int:

@@ -7,19 +7,17 @@ Every reading of the hand is scored under the rule set's restrictions; the one t
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from referee.rules.asking import CLAIM, PLACE, READING, Asking
+from referee.rules.asking import CLAIM, PLACE, READING, Asking, Counted
 from referee.rules.claim import Case, Claim, placements
-from referee.rules.readings import Merge, Reading
+from referee.rules.readings import Reading
 from referee.rules.record import Record, Win
 from referee.rules.ruleset import Entry, Payment, Ruleset, Tally
 from referee.rules.shapes import merging
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """The judgement of one declared win. ``case`` and ``tally`` are those of the reading that counts; of a refused win the
     best reading that was refused, or None. ``reason`` is ``"code: explanation"``."""
 
@@ -49,8 +47,10 @@ def judge(record: Record, rules: Ruleset, win: Win) -> Verdict:
 def judge_all(record: Record, rules: Ruleset) -> list[Verdict]:
     """Judge every declared win; where only one may win, the rest are refused with ``head_bump``."""
     verdicts = [judge(record, rules, win) for win in record.wins]
+    if rules.winners == "many" or len(verdicts) < 2:
+        return verdicts
     legal = [i for i, v in enumerate(verdicts) if v.legal]
-    if rules.winners == "many" or len(legal) < 2:
+    if len(legal) < 2:
         return verdicts
     first = min(legal, key=lambda i: _rank(rules, verdicts[i]))
     bumped = "head_bump: another player's win goes first"
@@ -59,7 +59,8 @@ def judge_all(record: Record, rules: Ruleset) -> list[Verdict]:
 
 def in_turn(rules: Ruleset, verdicts: Sequence[Verdict]) -> list[Verdict]:
     """The legal wins in the order they are paid in: who goes first among claimants comes first."""
-    return sorted((v for v in verdicts if v.legal), key=lambda verdict: _rank(rules, verdict))
+    legal = [verdict for verdict in verdicts if verdict.legal]
+    return sorted(legal, key=lambda verdict: _rank(rules, verdict)) if len(legal) > 1 else legal
 
 
 def _rank(rules: Ruleset, verdict: Verdict) -> tuple[int, ...]:
@@ -80,7 +81,7 @@ def _wrong_tiles(claim: Claim) -> str | None:
     if claim.win.flower_win or claim.win.special:
         return None
     aside = claim.rules.set_aside(claim.record)
-    if any(tile in aside and tile not in claim.wild_kinds for tile in claim.concealed):
+    if not aside.isdisjoint(claim.concealed) and not aside.intersection(claim.concealed) <= claim.wild_kinds:
         return "bonus_in_hand: a bonus tile in the concealed hand"
     at_the_deal = claim.dealt or claim.win.wild_win == "three_dealt"
     drawn = claim.is_dealer or not at_the_deal  # on the deal nobody but the dealer holds a tile more
@@ -109,20 +110,7 @@ def _readings(claim: Claim) -> Iterator[tuple[Case, Iterator[Reading]]]:
                     if key in told:
                         continue
                     told.add(key)
-                places = placements(claim, held, reading)
-                yield Case.without_place(claim, reading), _unlike(places, merge) if merge else places
-
-
-def _unlike(places: Iterable[Reading], merge: Merge) -> Iterator[Reading]:
-    told: set[Hashable] = set()
-    for placed in places:
-        if placed.at >= 0:
-            group = placed.groups[placed.at]
-            key = (merge.seen[group], merge.place(group, placed.slot))
-            if key in told:
-                continue
-            told.add(key)
-        yield placed
+                yield Case.without_place(claim, reading), placements(held, reading, merge)
 
 
 def count_patterns(case: Case) -> Tally:
@@ -132,24 +120,25 @@ def count_patterns(case: Case) -> Tally:
 
 
 def _tally(found: list[Entry]) -> Tally:
-    named = [entry for entry in found if not entry.pattern.alone]
-    if named and len(named) < len(found):
-        found = named
-    inside = {name for entry in found for name in entry.pattern.excludes}
+    if len(found) > 1:
+        found = [entry for entry in found if not entry.pattern.alone] or found
+    inside = [name for entry in found for name in entry.pattern.excludes]
     if inside:
         found = [entry for entry in found if entry.pattern.id not in inside]
     return Tally(tuple(found))
 
 
 class _Score:
-    """A tally, and what the claim alone answers with it: to each question of the rule set in turn, None while not asked."""
+    """A tally, and what the claim alone answers with it: to each question of the rule set in turn, None while not asked;
+    ``outcome`` once that is all."""
 
-    __slots__ = ("answers", "tally", "worth")
+    __slots__ = ("answers", "outcome", "tally", "worth")
 
     def __init__(self, tally: Tally, questions: int) -> None:
         self.tally = tally
         self.worth = sum([entry.worth * entry.times for entry in tally.entries])
         self.answers: list[Any] = [None] * questions
+        self.outcome: _Outcome | None = None
 
 
 class _Judge:
@@ -159,53 +148,64 @@ class _Judge:
     def __init__(self, claim: Claim) -> None:
         self.claim, self.rules = claim, claim.rules
         self.asking = _asking(claim.rules, claim.source)
-        self.of_claim = self.asking.count(CLAIM, claim)
-        self.scores: dict[tuple[tuple[int, int, int], ...], _Score] = {}
+        self.of_claim = self.asking.counted(CLAIM, claim)
+        self.scores: dict[Counted, dict[Counted, _Score]] = {}  # by what was counted of the reading, then of the place
 
     def outcomes(self, case: Case, places: Iterable[Reading]) -> Iterator[tuple[Case, _Score, _Outcome]]:
         """What comes of a reading with the winning tile in each place, or in the first where nothing looks at the place."""
         asking = self.asking
-        counted = self.of_claim + asking.count(READING, case)
+        of_reading = asking.counted(READING, case)
+        scores = self.scores.setdefault(of_reading, {})
         for place in places:
             placed = case.placed(place)
-            of_place = asking.count(PLACE, placed) if asking.patterns[PLACE] else ()
-            score = self.score(counted + of_place)
-            yield placed, score, self.outcome(score, case, placed)
+            of_place = asking.counted(PLACE, placed) if asking.patterns[PLACE] else ()
+            score = scores.get(of_place)
+            if score is None:
+                score = scores[of_place] = self.score(self.of_claim + of_reading + of_place)
+            yield placed, score, score.outcome or self.outcome(score, case, placed)
             if not asking.of_places:
                 break
 
-    def score(self, counted: tuple[tuple[int, int, int], ...]) -> _Score:
+    def score(self, counted: Counted) -> _Score:
         """With the tally of the patterns counted: as ``count_patterns``."""
-        score = self.scores.get(counted)
-        if score is None:
-            patterns = self.rules.patterns
-            tally = _tally([Entry(patterns[number], times, worth) for number, times, worth in sorted({*counted})])
-            score = self.scores[counted] = _Score(tally, len(self.asking.questions))
-        return score
+        patterns = self.rules.patterns
+        tally = _tally([Entry(patterns[number], times, worth) for number, times, worth in sorted({*counted})])
+        return _Score(tally, len(self.asking.questions))
 
     def outcome(self, score: _Score, case: Case, placed: Case) -> _Outcome:
-        answer: Any = None
+        of_claim = True
+        bars = len(self.asking.questions) - 1
+        outcome: _Outcome | None = None
         for passed, question in enumerate(self.asking.questions):
             answer = score.answers[passed]
             if answer is None:
-                answer, level = self.asking.put(question, score.tally, (self.claim, case, placed))
+                answer, level = question.put(score.tally, self.claim, case, placed)
                 if level == CLAIM:
                     score.answers[passed] = answer
-            if isinstance(answer, str):
-                return passed, answer, _NO_PAYMENTS
-        return len(self.asking.questions), None, answer
+                else:
+                    of_claim = False
+                    self.asking.of_places |= level == PLACE
+            if passed == bars:
+                outcome = bars, "", answer
+            elif answer:
+                outcome = passed, answer, _NO_PAYMENTS
+                break
+        assert outcome is not None
+        if of_claim:
+            score.outcome = outcome
+        return outcome
 
 
 _NO_PAYMENTS: tuple[list[Payment], float] = ([], 0)
 
 #: How many bars a reading passes; the objection of the one that it does not; or else its payments and what the winner gets.
-_Outcome = tuple[int, str | None, tuple[list[Payment], float]]
+_Outcome = tuple[int, str, tuple[list[Payment], float]]
 
 
 def _asking(rules: Ruleset, source: str) -> Asking:
     asking = rules.asking.get(source)
     if asking is None:
-        bars = [bar.verdict for bar in rules.restrictions if bar.of_reading]
+        bars = [bar.objection for bar in rules.restrictions if bar.of_reading]
         asking = rules.asking[source] = Asking(rules.patterns, [*bars, _payments])
     return asking
 
@@ -218,7 +218,7 @@ def _payments(case: Case, tally: Tally) -> tuple[list[Payment], float]:
 
 def _best_reading(claim: Claim) -> Verdict:
     best: tuple[Case, _Score, list[Payment]] | None = None
-    best_total = (0.0, 0)
+    most = 0.0
     refused: tuple[Case, _Score, str] | None = None
     nearest = (-1, False)  # of the readings refused, the one that passes most bars is explained
     judging = _Judge(claim)
@@ -229,8 +229,8 @@ def _best_reading(claim: Claim) -> Verdict:
                     nearest = (passed, bool(score.tally.entries))
                     refused = case, score, objection
             # of readings that pay alike (at a cap, say) the one with most to its name counts
-            elif best is None or (won, score.worth) > best_total:
-                best, best_total = (case, score, payments), (won, score.worth)
+            elif best is None or won > most or (won == most and score.worth > best[1].worth):
+                best, most = (case, score, payments), won
     if best:
         return Verdict(claim.win, True, None, best[0], best[1].tally, tuple(best[2]))
     if refused:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from referee.rules import tiles as t
 from referee.rules.claim import Case
-from referee.rules.readings import CHOW, PAIR, Group, Seen
+from referee.rules.readings import CHOW, PAIR, SINGLE, Group, Seen
 from referee.rules.ruleset import Pattern
 from referee.rules.tiles import Tile
 
@@ -46,6 +46,11 @@ def honours_only(case: Case) -> bool:
     return case.suits == {3}
 
 
+def orphans_only(case: Case) -> bool:
+    """Terminals and honours, in whatever shape."""
+    return not case.chows and all(t.is_orphan(group.tile) for group in case.groups)
+
+
 def has_pung(case: Case, tile: Tile) -> bool:
     """A pung or kong of the tile."""
     return tile in case.pung_tiles
@@ -66,31 +71,37 @@ def wind_pungs(case: Case) -> int:
 
 def little_dragons(case: Case) -> bool:
     """Two dragon pungs and a pair of the third."""
-    return case.pair is not None and case.pair.tile in t.DRAGONS and dragon_pungs(case) == 2
+    pair = case.pair
+    return pair is not None and pair.tile in t.DRAGONS and dragon_pungs(case) == 2
 
 
 def big_dragons(case: Case) -> bool:
-    return dragon_pungs(case) == 3
+    return len(case.pungs) > 2 and dragon_pungs(case) == 3
 
 
 def little_winds(case: Case) -> bool:
     """Three wind pungs and a pair of the fourth."""
-    return case.pair is not None and case.pair.tile in t.WINDS and wind_pungs(case) == 3
+    pair = case.pair
+    return pair is not None and pair.tile in t.WINDS and wind_pungs(case) == 3
 
 
 def big_winds(case: Case) -> bool:
-    return wind_pungs(case) == 4
+    return len(case.pungs) > 3 and wind_pungs(case) == 4
 
 
 def own_flowers(case: Case) -> int:
     """Flowers and seasons of the winner's seat among the bonus tiles: East's are number 1, and so on."""
+    bonus = case.player.bonus
+    if not bonus:
+        return 0
     number = t.WINDS.index(case.seat_wind) + 1
-    return sum(1 for tile in case.player.bonus if t.is_bonus(tile) and t.rank(tile) == number)
+    return sum([t.is_bonus(tile) and t.rank(tile) == number for tile in bonus])
 
 
 def full_series(case: Case) -> int:
     """How many of the two series (flowers, seasons) lie complete among the bonus tiles."""
-    return sum(1 for series in (t.FLOWERS, t.SEASONS) if all(tile in case.player.bonus for tile in series))
+    bonus = case.player.bonus
+    return sum([set(series) <= set(bonus) for series in (t.FLOWERS, t.SEASONS)]) if len(bonus) > 3 else 0
 
 
 def straight(case: Case) -> bool:
@@ -168,19 +179,26 @@ def heavenly(case: Case) -> bool:
 
 def changed_wild(group: Group, wild: frozenset[Tile]) -> str:
     """For ``Seen.anywhere``: a mark of groups with a wild tile that stands for another."""
-    return "" if all(face in wild for face in group.wild_faces) else "changed wild"
+    return "changed wild" if group.wilds and not wild.issuperset(group.wild_faces) else ""
 
 
 def alike_by_wait(group: Group, wild: frozenset[Tile]) -> Seen:
-    """For ``Ruleset.alike`` with ``alike_waits``: what rule sets see that look at suits, honours, terminals, waits, and at wild
-    tiles to tell whether all are at their face.
+    """For ``Ruleset.alike`` with ``alike_waits``: what rule sets see that look at suits, winds, dragons whichever they are,
+    terminals, waits, and at wild tiles to tell whether all are at their face.
 
-    Which chow a set is, or which of the 2 to 8, makes no difference; nor does where in a set its wild tiles are, unless there
-    are no others. Suits, and wild tiles that stand for another, are seen in the hand, not in this set or that.
+    Which chow a set is, or which of the 2 to 8, makes no difference; nor does where its wild tiles are. Suits, and wild tiles
+    that stand for another, are seen in the hand, not in this set or that.
     """
-    tile = group.tile if t.is_honour(group.tile) else group.shape != CHOW and t.is_terminal(group.tile)
-    wilds = group.wilds if group.shape == PAIR else group.shape != CHOW and group.wilds == 0b111
-    return Seen((group.shape, tile, wilds), (t.suit(group.tile), changed_wild(group, wild)))
+    tile: object = group.shape != CHOW and t.is_terminal(group.tile)
+    if t.is_honour(group.tile):
+        tile = "dragon" if group.shape != SINGLE and group.tile in t.DRAGONS else group.tile
+    return Seen((group.shape, tile), (t.suit(group.tile), changed_wild(group, wild)))
+
+
+def alike_but_wild_pairs(group: Group, wild: frozenset[Tile]) -> Seen:
+    """The same where a pair with a wild tile is another than one without."""
+    seen = alike_by_wait(group, wild)
+    return seen._replace(itself=(seen.itself, group.shape == PAIR and group.wilds > 0))
 
 
 def one_of_each_suit(rank: int) -> Callable[[frozenset[Tile]], tuple[Tile, ...]]:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import count
 from typing import NamedTuple
+from weakref import WeakValueDictionary
 
-from referee.rules.tiles import HONOURS, KINDS, Tile
+from referee.rules.tiles import HONOURS, KINDS, Tile, suit
 
 CHOW, PUNG, KONG, PAIR, SINGLE = "chow", "pung", "kong", "pair", "single"
 SIZES = {CHOW: 3, PUNG: 3, KONG: 4, PAIR: 2, SINGLE: 1}
@@ -32,9 +34,7 @@ class Group(NamedTuple):
 
     @property
     def faces(self) -> tuple[Tile, ...]:
-        if self.shape == CHOW:
-            return chow_faces(self.tile)
-        return (self.tile,) * SIZES[self.shape]
+        return chow_faces(self.tile) if self.shape == CHOW else (self.tile,) * SIZES[self.shape]
 
     @property
     def is_pung(self) -> bool:
@@ -49,7 +49,12 @@ class Group(NamedTuple):
     @property
     def wild_faces(self) -> tuple[Tile, ...]:
         """What the wild tiles in this group stand for."""
-        return tuple(face for slot, face in enumerate(self.faces) if self.wilds >> slot & 1)
+        return _wild_faces(self) if self.wilds else ()
+
+
+@lru_cache(maxsize=4096)
+def _wild_faces(group: Group) -> tuple[Tile, ...]:
+    return tuple([face for slot, face in enumerate(group.faces) if group.wilds >> slot & 1])
 
 
 class Reading(NamedTuple):
@@ -84,14 +89,17 @@ for _number, _run in enumerate(honour_chows()):
     _RINGS[100 + _number] = _run
 HONOUR_CHOW_BASES = tuple(_RINGS)
 
+#: The suit of a group by its tile: 0-2, 3 for honours and runs of them, 4 for flowers and seasons.
+SUIT_OF = {**{tile: suit(tile) for tile in range(KINDS)}, **dict.fromkeys(HONOUR_CHOW_BASES, 3)}
+
 
 @lru_cache(maxsize=8)
 def _runs(chows: bool, honour_runs: bool) -> tuple[tuple[Tile, ...], ...]:
     """For each kind the bases of the chows it can stand in, lowest base first."""
     out = []
     for k in range(KINDS):
-        suit = k // 9 * 9
-        own = [b for b in (k - 2, k - 1, k) if chows and k < 27 and suit <= b <= suit + 6]
+        one = k // 9 * 9
+        own = [b for b in (k - 2, k - 1, k) if chows and k < 27 and one <= b <= one + 6]
         out.append(tuple(own + [b for b in HONOUR_CHOW_BASES if honour_runs and k in _RINGS[b]]))
     return tuple(out)
 
@@ -115,14 +123,17 @@ def decompose(
     """
     if sum(naturals) + wilds != 3 * sets + 2 * pairs:
         return ()
+    tiles = [(block, tuple(naturals[block.first : block.last])) for block in _blocks(chows, with_honour_chows, stands_for, merge)]
+    tiles = [(block, counts) for block, counts in tiles if any(counts)]
+    needs = [_least_wilds(counts, wilds, sets, pairs, block.runs) for block, counts in tiles] if wilds else [0] * len(tiles)
+    over = wilds - sum(needs)
+    if over < 0:
+        return ()
     found: Iterable[_Part] = _NOTHING
-    for number, (first, last) in enumerate(_BLOCKS):
-        counts = tuple(naturals[first:last])
-        if not any(counts):
-            continue
-        within = merge.within(first, last) if merge else None
-        faces = None if stands_for is None or not wilds else stands_for.intersection(range(first, last))
-        parts = _block(number, chows, with_honour_chows, faces, within).parts(counts, 0, wilds, sets, pairs)
+    most = over  # wild tiles that the blocks so far may take
+    for (block, counts), needed in zip(tiles, needs, strict=True):
+        most += needed
+        parts = _parts(block.number, counts, 0, needed + over, sets, pairs)
         if found is _NOTHING:
             found = parts
             continue
@@ -130,10 +141,12 @@ def decompose(
             (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] | b[5])
             for a in found
             for b in parts
-            if a[1] + b[1] <= sets and a[2] + b[2] <= pairs and a[3] + b[3] <= wilds
+            if a[1] + b[1] <= sets and a[2] + b[2] <= pairs and a[3] + b[3] <= most
         ]
         if merge:
             found = _merged(found)
+    if not wilds:
+        return tuple([tuple(map(_GROUPS.__getitem__, part[0])) for part in found])
     return tuple(
         [
             (*map(_GROUPS.__getitem__, part[0]), *(_LONE_SET,) * (sets - part[1]), *(_LONE_PAIR,) * (pairs - part[2]))
@@ -144,6 +157,7 @@ def decompose(
 
 #: Where one suit ends and the next begins, then the honours and the flowers: no chow crosses these.
 _BLOCKS = ((0, 9), (9, 18), (18, 27), (27, KINDS))
+_BLOCK_OF = {tile: min(suit, 3) for tile, suit in SUIT_OF.items()}
 
 _LONE_SET, _LONE_PAIR = Group(PUNG, -1, 7), Group(PAIR, -1, 3)
 
@@ -165,7 +179,10 @@ def _number_of(group: Group) -> int:
 
 
 class Seen(NamedTuple):
-    """What a rule set sees of a group: ``itself``, group by group; ``anywhere``, only whether some group of the hand has it."""
+    """What a rule set sees of a group: ``itself``, group by group; ``anywhere``, only whether some group of the hand has it.
+
+    What compares equal is one: no 0 or 1 beside False or True.
+    """
 
     itself: Hashable
     anywhere: tuple[Hashable, ...] = ()
@@ -180,8 +197,58 @@ class Merge:
     faces; ``win_wild``: it is a wild tile that may stand for others. Groups that could hold a natural winning tile in other
     slots differ by themselves; with ``waits`` those instead in which it, or a wild one, makes another wait.
 
-    ``seen[group]`` is all this as two numbers that tell readings apart when those of the groups are put together: the first
-    ones added up, the others joined bit by bit. Compared by identity (``Merge.of`` makes each once).
+    Compared by identity (``Merge.of`` makes each once), so that memo tables find it quickly.
+    """
+
+    __slots__ = ("sights",)
+
+    def __init__(
+        self, alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool, waits: bool
+    ) -> None:
+        # wild kinds and winning tiles elsewhere do not concern a block: most are the same in many hands
+        self.sights = tuple(
+            _sight(
+                alike,
+                wild_kinds.intersection(range(first, last)),
+                tuple([face for face in win if first <= face < last]),
+                win_wild,
+                waits,
+            )
+            for first, last in _BLOCKS
+        )
+
+    @staticmethod
+    @lru_cache(maxsize=4096)
+    def of(alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool, waits: bool) -> Merge:
+        return Merge(alike, wild_kinds, win, win_wild, waits)
+
+    def sees(self, groups: tuple[Group, ...]) -> tuple[int, int]:
+        """What is seen of these groups together: equal for readings that need not be told apart."""
+        sights = self.sights
+        each = anywhere = 0
+        for group in groups:
+            itself, marks, _ = sights[_BLOCK_OF[group.tile]].seen[group]
+            each += itself
+            anywhere |= marks
+        return each, anywhere
+
+    def places(self, groups: tuple[Group, ...]) -> Iterator[tuple[int, int]]:
+        """Where the winning tile can be in these groups, group and slot, each place of a kind once."""
+        sights = self.sights
+        told: set[int] = set()
+        for at, group in enumerate(groups):
+            for slot, place in sights[_BLOCK_OF[group.tile]].seen[group][2]:
+                if place not in told:
+                    told.add(place)
+                    yield at, slot
+
+
+class _Sight:
+    """What is seen of the groups of one block.
+
+    ``seen[group]`` is that as two numbers that tell readings apart when those of the groups are put together, the first ones
+    added up, the others joined bit by bit; and the places in the group where the winning tile can be told apart, each as a
+    slot and what is seen of it there.
     """
 
     __slots__ = ("alike", "seen", "waits", "wild_kinds", "win", "win_wild")
@@ -192,66 +259,42 @@ class Merge:
         self.alike, self.wild_kinds, self.win, self.win_wild, self.waits = alike, wild_kinds, win, win_wild, waits
         self.seen = _SeenNumbers(self)
 
-    @staticmethod
-    @lru_cache(maxsize=4096)
-    def of(alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool, waits: bool) -> Merge:
-        return Merge(alike, wild_kinds, win, win_wild, waits)
-
-    def within(self, first: Tile, last: Tile) -> Merge:
-        """The same for groups of the kinds from ``first`` to before ``last``: wild kinds and winning tiles elsewhere do not
-        concern them."""
-        win = tuple([face for face in self.win if first <= face < last])
-        wild_kinds = frozenset([kind for kind in self.wild_kinds if first <= kind < last])
-        return Merge.of(self.alike, wild_kinds, win, self.win_wild, self.waits)
-
-    def sees(self, groups: tuple[Group, ...]) -> tuple[int, int]:
-        """What is seen of these groups together: equal for readings that need not be told apart."""
-        each = anywhere = 0
-        for group in groups:
-            itself, marks = self.seen[group]
-            each += itself
-            anywhere |= marks
-        return each, anywhere
-
-    def places(self, group: Group) -> tuple[int | str, ...]:
-        """The places in a concealed group where the winning tile can be told apart: slots, or with ``waits`` waits."""
-        if group.meld or (self.win_wild and not self.waits):
-            return ()
-        slots = win_slots(group, self.win, self.win_wild)
-        return tuple(sorted({self.place(group, slot) for slot in slots})) if self.waits else slots
-
-    def place(self, group: Group, slot: int) -> int | str:
-        """What is seen of the winning tile's place in a group."""
-        if not self.waits:
-            return slot
-        return chow_wait(group.tile, slot) if group.shape == CHOW else ""
+    def of_group(self, group: Group) -> tuple[Hashable, tuple[Hashable, ...], dict[Hashable, int]]:
+        """What is seen of a group, itself and anywhere, and of the winning tile's places in it, each with its slot."""
+        itself, anywhere = self.alike(group, self.wild_kinds)
+        slots = win_slots(group, self.win, self.win_wild) if self.win or self.win_wild else ()
+        if self.waits:
+            waits: dict[Hashable, int]
+            waits = {chow_wait(group.tile, slot) if group.shape == CHOW else "": slot for slot in reversed(slots)}
+            return (itself, tuple(sorted(map(str, waits)))), anywhere, waits
+        return (itself, () if self.win_wild else slots), anywhere, {slot: slot for slot in slots}
 
 
-class _SeenNumbers(dict[Group, tuple[int, int]]):
-    """The two numbers of what ``merge`` sees of each group, found when first asked for."""
+_sight = lru_cache(maxsize=4096)(_Sight)
 
-    def __init__(self, merge: Merge) -> None:
-        self.merge = merge
 
-    def __missing__(self, group: Group) -> tuple[int, int]:
-        block = next(block for block in _BLOCKS if group.tile < block[1] or block[1] == KINDS)
-        merge = self.merge.within(*block)
-        if merge is not self.merge:  # most blocks have no wild kind and no winning tile: known from other hands
-            found = self[group] = merge.seen[group]
-            return found
-        seen = merge.alike(group, merge.wild_kinds)
-        kinds = _KINDS_SEEN.setdefault(merge.alike, {})
-        # told by their text, since False is not to pass for 0
-        number = kinds.setdefault(repr((seen.itself, merge.places(group))), len(kinds))
-        anywhere = [kinds.setdefault(repr(mark), len(kinds)) for mark in seen.anywhere]
-        found = self[group] = (1 << _MOST_GROUPS * number, sum({1 << mark for mark in anywhere}))
+class _SeenNumbers(dict[Group, tuple[int, int, tuple[tuple[int, int], ...]]]):
+    """The numbers of what is seen of each group, found when first asked for."""
+
+    def __init__(self, sight: _Sight) -> None:
+        self.sight = sight
+
+    def __missing__(self, group: Group) -> tuple[int, int, tuple[tuple[int, int], ...]]:
+        kinds = _KINDS_SEEN.setdefault(self.sight.alike, {})
+
+        itself, anywhere, places = self.sight.of_group(group)
+        found = self[group] = (
+            1 << _MOST_GROUPS * kinds.setdefault(itself, len(kinds)),
+            sum({1 << kinds.setdefault(mark, len(kinds)) for mark in anywhere}),
+            tuple([(slot, kinds.setdefault((itself, place), len(kinds))) for place, slot in places.items()]),
+        )
         return found
 
 
 _MOST_GROUPS = 5  # bits to count groups of one kind with: no hand has 32
 
 #: For each rule set's ``alike`` a numbering of what it sees, one for all merges, since those of different blocks are added up.
-_KINDS_SEEN: dict[Alike, dict[str, int]] = {}
+_KINDS_SEEN: dict[Alike, dict[Hashable, int]] = {}
 
 
 def chow_wait(base: Tile, slot: int) -> str:
@@ -265,7 +308,7 @@ def chow_wait(base: Tile, slot: int) -> str:
 
 @lru_cache(maxsize=16384)
 def win_slots(group: Group, win_faces: tuple[Tile, ...], win_wild: bool) -> tuple[int, ...]:
-    """The slots of a concealed group that the winning tile may have filled.
+    """The slots of a group that the winning tile may have filled.
 
     Those of a pair or pung are alike: a wild slot and a natural one never compete for the same winning tile.
     """
@@ -284,45 +327,32 @@ def _merged(parts: Iterable[_Part]) -> Iterable[_Part]:
     return {part[1:]: part for part in parts}.values()
 
 
-_MOST_KNOWN = 10_000  # readings of tiles that a block remembers
-
-
 class _Block:
-    """A suit, or the honours: the groups its tiles can be in, and the ways to read its tiles that were found already."""
+    """A suit, or the honours: the groups its tiles can be in, and what is seen of them."""
 
-    __slots__ = ("_choices", "_known", "_seen")
+    __slots__ = ("__weakref__", "_choices", "_seen", "_unlike", "first", "last", "number", "runs")
 
     def __init__(
-        self, first: Tile, last: Tile, chows: bool, honour_runs: bool, faces: frozenset[Tile] | None, merge: Merge | None
+        self, first: Tile, last: Tile, chows: bool, honour_runs: bool, faces: frozenset[Tile] | None, sight: _Sight | None
     ) -> None:
+        self.first, self.last, self.runs = first, last, _windows(first, chows, honour_runs)
         self._choices = _all_choices(first, last, chows, honour_runs, faces)
-        self._seen = merge.seen if merge else None
-        self._known: dict[tuple[int, ...], tuple[_Part, ...]] = {}
+        self._seen = sight.seen if sight else None
+        self._unlike: dict[tuple[int, int], list[_SeenChoice]] = {}
+        self.number = next(_block_numbers)
+        _BLOCKS_MADE[self.number] = self
 
-    def parts(self, counts: tuple[int, ...], least: int, wilds: int, sets: int, pairs: int) -> tuple[_Part, ...]:
-        """Every way to read these natural tiles with at most so many wild tiles, sets and pairs.
-
-        The lowest tile left starts each group it can, and what is left then is read in turn (and remembered). ``least`` keeps
-        the groups that one kind starts in a fixed order, so that no reading comes twice.
-        """
+    def read(self, counts: tuple[int, ...], least: int, wilds: int, sets: int, pairs: int) -> Iterable[_Part]:
+        """See ``_parts``."""
         tiles = sum(counts)
         if not tiles:
             return _NOTHING
         if not _fits(tiles, wilds, sets, pairs):
             return ()
-        key = (*counts, least, wilds, sets, pairs)
-        known = self._known.get(key)
-        if known is None:
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            known = self._known[key] = tuple(self._read(counts, least, wilds, sets, pairs))
-        return known
-
-    def _read(self, counts: tuple[int, ...], least: int, wilds: int, sets: int, pairs: int) -> Iterable[_Part]:
         low = next(i for i, n in enumerate(counts) if n)
-        copies, seen = counts[low], self._seen
+        copies = counts[low]
         out: list[_Part] = []
-        for order, number, taken, others, needed, is_pair in self._choices[min(wilds, 2)][low]:
+        for order, number, taken, others, needed, is_pair, itself, anywhere in self._starting(min(wilds, 2), low):
             if order < least or taken > copies or not (pairs if is_pair else sets):
                 continue
             rest = list(counts)
@@ -331,24 +361,58 @@ class _Block:
                 rest[i] -= 1
             if -1 in rest:
                 continue
-            further = self.parts(
-                tuple(rest), order if rest[low] else 0, wilds - needed, sets - (not is_pair), pairs - is_pair
-            )
+            least_next, less = order if rest[low] else 0, wilds - needed
+            further = _parts(self.number, tuple(rest), least_next, less, sets - (not is_pair), pairs - is_pair)
             if further:
-                itself, anywhere = seen[_GROUPS[number]] if seen is not None else (0, 0)
                 a, b = not is_pair, is_pair
                 out += [
                     ((number, *groups), s + a, p + b, w + needed, each + itself, any_ | anywhere)
                     for groups, s, p, w, each, any_ in further
                 ]
-        return out if seen is None else _merged(out)
+        return out if self._seen is None else _merged(out)
+
+    def _starting(self, wilds: int, low: int) -> list[_SeenChoice]:
+        """The groups that this kind can start with so many wild tiles (2: or more); merging, one of each kind of those that
+        take the same tiles."""
+        found = self._unlike.get((wilds, low))
+        if found is None:
+            seen = self._seen
+            choices = [(*c, *((0, 0) if seen is None else seen[_GROUPS[c.group]][:2])) for c in self._choices[wilds][low]]
+            if seen is not None:
+                choices = list({choice[2:]: choice for choice in reversed(choices)}.values())[::-1]
+            found = self._unlike[wilds, low] = choices
+        return found
 
 
-@lru_cache(maxsize=4096)
-def _block(
-    number: int, chows: bool, honour_runs: bool, faces: frozenset[Tile] | None, merge: Merge | None
-) -> _Block:
-    return _Block(*_BLOCKS[number], chows, honour_runs, faces, merge)
+@lru_cache(maxsize=1024)
+def _blocks(
+    chows: bool, honour_runs: bool, stands_for: frozenset[Tile] | None, merge: Merge | None
+) -> tuple[_Block, ...]:
+    """The blocks of a hand in which these runs, faces and differences count."""
+    return tuple(
+        _block(
+            first, last, chows, honour_runs,
+            None if stands_for is None else stands_for.intersection(range(first, last)),
+            None if merge is None else merge.sights[number],
+        )
+        for number, (first, last) in enumerate(_BLOCKS)
+    )  # fmt: skip
+
+
+_block = lru_cache(maxsize=4096)(_Block)
+_block_numbers = count()
+_BLOCKS_MADE: WeakValueDictionary[int, _Block] = WeakValueDictionary()
+
+
+@lru_cache(maxsize=32768)
+def _parts(block: int, counts: tuple[int, ...], least: int, wilds: int, sets: int, pairs: int) -> tuple[_Part, ...]:
+    """Every way to read these natural tiles of a block with at most so many wild tiles, sets and pairs.
+
+    The lowest tile left starts each group it can, and what is left then is read in turn (and remembered). ``least`` keeps
+    the groups that one kind starts in a fixed order, so that no reading comes twice. The block is given by its number, so
+    that what is remembered are ints alone.
+    """
+    return tuple(_BLOCKS_MADE[block].read(counts, least, wilds, sets, pairs))
 
 
 @lru_cache(maxsize=4096)
@@ -380,6 +444,10 @@ def _all_choices(
         for kind in range(first, last)
     ]
     return tuple(tuple(tuple(c for c in choices if c.wilds <= wilds) for choices in allowed) for wilds in range(3))
+
+
+# A choice and what the rule set sees of its group.
+_SeenChoice = tuple[int, int, int, tuple[int, ...], int, bool, int, int]
 
 
 def _choices(first: Tile, kind: Tile, bases: tuple[Tile, ...]) -> tuple[_Choice, ...]:
@@ -480,6 +548,13 @@ def _windows(first: Tile, chows: bool, honour_runs: bool) -> _Windows:
     return tuple(
         tuple(tuple(face - first for face in chow_faces(base)) for base in runs[kind]) for kind in range(first, last)
     )
+
+
+@lru_cache(maxsize=16384)
+def _least_wilds(counts: tuple[int, ...], wilds: int, sets: int, pairs: int, runs: _Windows) -> int:
+    """The fewest wild tiles that make a block's tiles whole sets and pairs; more than ``wilds`` if these are too few."""
+    ways = _ways(counts, wilds, sets, pairs, runs)
+    return min([3 * s + 2 * p for s, p in ways]) - sum(counts) if ways else wilds + 1
 
 
 @lru_cache(maxsize=65536)

@@ -7,6 +7,8 @@ from referee.rules.ruleset import Restriction, Tally, claim_bar, reading_bar
 
 
 def _dead(claim: Claim) -> bool | str:
+    if not claim.record.incidents:
+        return False
     why = next((i.why for i in claim.record.incidents if i.kind == "dead_hand" and i.seat == claim.seat), "")
     if not claim.record.has_incident("dead_hand", claim.seat):
         return False

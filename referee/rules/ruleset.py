@@ -7,10 +7,10 @@ else and knows no rule set by name. An option is a function ``Ruleset, value -> 
 from __future__ import annotations
 
 import importlib
-import json
 from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.rules.record import Record, RecordError
@@ -75,15 +75,14 @@ class Entry(NamedTuple):
     worth: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """The patterns counted for one reading, exclusions applied."""
 
     entries: tuple[Entry, ...]
 
     def total(self, unit: str) -> int:
         """The sum of the patterns in a unit that adds up (doublings, too, are counted with ``"double"``)."""
-        return sum(e.worth * e.times for e in self.entries if e.pattern.unit == unit)
+        return sum([e.worth * e.times for e in self.entries if e.pattern.unit == unit])
 
     def factor(self, unit: str = "times") -> int:
         """The product of the patterns in a unit that multiplies."""
@@ -101,7 +100,7 @@ class Tally:
 
     def for_minimum(self, unit: str) -> int:
         """As ``total``, of the patterns that count towards the minimum."""
-        return sum(e.worth * e.times for e in self.entries if e.pattern.unit == unit and e.pattern.minimum)
+        return sum([e.worth * e.times for e in self.entries if e.pattern.unit == unit and e.pattern.minimum])
 
 
 # --- restrictions ------------------------------------------------------------------------------------------------
@@ -120,16 +119,10 @@ class Restriction:
     forbids: Callable[..., bool | str]
     of_reading: bool = False
 
-    def objection(self, *args: object) -> str | None:
-        """What is wrong, as ``"code: explanation"``, or None."""
+    def objection(self, *args: object) -> str:
+        """What is wrong, as ``"code: explanation"``, or nothing."""
         found = self.forbids(*args)
-        if not found:
-            return None
-        return f"{self.code}: {self.text if found is True else found}"
-
-    def verdict(self, *args: object) -> str | bool:
-        """What is wrong, or False: unlike None this is an answer that can be remembered."""
-        return self.objection(*args) or False
+        return f"{self.code}: {self.text if found is True else found}" if found else ""
 
 
 def claim_bar(code: str, text: str, forbids: Callable[[Claim], bool | str]) -> Restriction:
@@ -324,8 +317,8 @@ class Ruleset:
     rank: Callable[[Case, Tally], tuple[int, ...]] = nearest_first  # among several who may win, the lowest wins
     # winning
     shapes: tuple[Shape, ...] = ()
-    alike: Alike | None = None  # groups that no rule here tells apart: saves time with many wild tiles, changes nothing
-    alike_waits: bool = False  # groups are told apart by the wait that the winning tile makes in them, whatever ``alike`` says
+    alike: Alike | None = None  # what the rules here see of a group: merges readings of many wild tiles, changes nothing
+    alike_waits: bool = False  # they see the wait that the winning tile makes in a group too, not its slot
     restrictions: tuple[Restriction, ...] = ()
     checks: tuple[Callable[[Record, Ruleset], str | None], ...] = ()  # more reasons why a record is malformed
     losers_hands: bool = False  # every hand must be given
@@ -385,6 +378,8 @@ class Ruleset:
 
     def set_aside_under(self, indicator: Tile | None) -> frozenset[Tile]:
         """The kinds that may lie in a player's ``bonus`` with this tile turned up."""
+        if self.kong_tiles is None and self.wild is None:
+            return self.bonus
         extra = self.kong_tiles(self, indicator) if self.kong_tiles else frozenset()
         return (self.bonus | extra) - (self.wild_kinds_under(indicator) - extra)
 
@@ -424,22 +419,19 @@ def base_ruleset(rules_id: str) -> Ruleset:
     return ruleset
 
 
-_in_order = json.JSONEncoder(sort_keys=True)
-
-
-@lru_cache(maxsize=512)
-def _load(rules_id: str, options_json: str) -> Ruleset:
-    return base_ruleset(rules_id).variant(json.loads(options_json))
+_MOST_LOADED = 512
+_loaded: dict[tuple[str, str], Ruleset] = {}
 
 
 def load(rules_id: str, options: Mapping[str, Value] | None = None) -> Ruleset:
     """The rule set ``rules_id`` with its options. Raises RecordError for an unknown id, option or value."""
-    if not options:
-        return _load(rules_id, "{}")
-    try:
-        return _load(rules_id, _in_order.encode(options))
-    except TypeError:
-        raise RecordError(f"options: not plain values: {options!r}") from None
+    key = (rules_id, repr(options) if options else "")  # as text, since True is not to pass for 1
+    found = _loaded.get(key)
+    if found is None:
+        if len(_loaded) >= _MOST_LOADED:
+            _loaded.clear()
+        found = _loaded[key] = base_ruleset(rules_id).variant(deepcopy(dict(options or {})))
+    return found
 
 
 __all__ = [

@@ -7,8 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.rules import tiles as t
 from referee.rules.checks import refuse_malformed
@@ -19,8 +18,7 @@ from referee.rules.record import Record, parse_record
 from referee.rules.ruleset import Entry, Payment, Ruleset, load
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """A judged hand: what the functions for money beside the win look at."""
 
     record: Record
@@ -33,8 +31,9 @@ class Outcome:
         return tuple(v for v in self.verdicts if v.legal)
 
 
-@dataclass(frozen=True)
-class Settlement:
+class Settlement(NamedTuple):
+    """A settled hand: what was judged, and every payment of it."""
+
     record: Record
     rules: Ruleset
     verdicts: tuple[Verdict, ...]

@@ -26,6 +26,7 @@ from referee.rules.readings import (
 )
 from referee.rules.tiles import Tile
 
+NO_ORPHANS = tuple(kind for kind in range(t.KINDS) if kind not in t.ORPHANS)
 SUIT_CHOWS = tuple(base for base in range(27) if base % 9 < 7)
 
 
@@ -47,10 +48,6 @@ def merging(claim: Claim, held: Held) -> Merge | None:
 
 def standard(claim: Claim, held: Held) -> Iterator[Reading]:
     """All sets and one pair: four sets with 13 tiles in hand, five with 16."""
-    yield from _standard(claim, held)
-
-
-def _standard(claim: Claim, held: Held) -> Iterator[Reading]:
     honour_chows = claim.rules.honour_chows
     rule = claim.rules.wild
     allowed = None
@@ -134,7 +131,7 @@ def eight_pairs_and_one(claim: Claim, held: Held) -> Iterator[Reading]:
 
 def thirteen_orphans(claim: Claim, held: Held) -> Iterator[Reading]:
     """One of each terminal and honour and a second of any of them, nothing declared; wild tiles stand in."""
-    if claim.player.melds or held.size != 14 or any(n and k not in t.ORPHANS for k, n in enumerate(held.naturals)):
+    if claim.player.melds or held.size != 14 or any(map(held.naturals.__getitem__, NO_ORPHANS)):
         return
     doubled = [k for k in t.ORPHANS if held.naturals[k] > 1]
     if len(doubled) > 1 or any(held.naturals[k] > 2 for k in doubled):

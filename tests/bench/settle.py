@@ -260,8 +260,8 @@ def wild() -> None:
 PARTS = (
     ("decompose", "reading the tiles as groups"),
     ("placements", "places of the winning tile"),
-    ("tally", "asking the patterns of each reading"),
-    ("outcome", "restrictions and payments of each reading"),
+    ("counted", "asking the patterns"),
+    ("outcome", "restrictions and payments"),
     ("refuse_malformed", "checking the record"),
     ("settle", "all"),
 )

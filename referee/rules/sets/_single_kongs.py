@@ -110,7 +110,7 @@ def alike(group: Group, wild: frozenset[Tile]) -> Seen:
     2, 5 and 8, and changed wilds."""
     of_258 = group.shape != CHOW and p.two_five_eight(group.tile)
     pair = group.shape == PAIR and (of_258, group.wilds == 0b11)
-    return Seen((group.shape, pair), (t.suit(group.tile), of_258 or "not 258", p.changed_wild(group, wild)))
+    return Seen((group.shape, pair), (t.suit(group.tile), "" if of_258 else "not 258", p.changed_wild(group, wild)))
 
 
 # --- fan and amounts (chapter Payments) ----------------------------------------------------------------------------

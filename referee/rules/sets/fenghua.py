@@ -112,7 +112,7 @@ def bombs(case: Case, opened: bool) -> int:
 def alike(group: Group, wild: frozenset[t.Tile]) -> Seen:
     """What this game sees of a group beside the usual: the tile of natural pairs, since two of them make a bomb, and the suits
     of single tiles, of which the winning one may be the only one."""
-    seen = p.alike_by_wait(group, wild)
+    seen = p.alike_but_wild_pairs(group, wild)
     tile = group.tile if group.shape == PAIR and not group.wilds else -1
     return seen._replace(itself=(seen.itself, tile, t.suit(group.tile) if group.shape == SINGLE else -1))
 

@@ -91,17 +91,17 @@ def common_hand(case: Case) -> bool:
 
 def heavenly(case: Case) -> bool:
     dealt = case.dealt or (case.win.first_turn and case.source in ("wall", "flower"))
-    return hand(case) and case.is_dealer and dealt
+    return dealt and case.is_dealer and hand(case)
 
 
 def earthly(case: Case) -> bool:
     from_dealer = case.by_discard and case.win.source_seat == case.record.dealer
-    return hand(case) and not case.is_dealer and case.win.first_turn and from_dealer and not case.player.melds
+    return from_dealer and case.win.first_turn and not case.is_dealer and not case.player.melds and hand(case)
 
 
 def human(case: Case) -> bool:
     by_other = case.by_discard and case.win.source_seat != case.record.dealer
-    return hand(case) and bool(case.rules.option("human_win")) and case.win.first_turn and by_other
+    return by_other and case.win.first_turn and bool(case.rules.option("human_win")) and hand(case)
 
 
 def faan(tally: Tally) -> int:
@@ -172,11 +172,11 @@ PATTERNS = (
     Pattern("deoi_deoi_wu", "對對糊", "all pungs", 3, p.all_pungs),
     Pattern("wan_jat_sik", "混一色", "half flush", 3, p.one_suit_and_honours),
     Pattern("cing_jat_sik", "清一色", "full flush", 7, p.one_suit),
-    Pattern("zung", "中", "red dragon", 1, lambda c: p.has_pung(c, t.RED)),
-    Pattern("faat", "發", "green dragon", 1, lambda c: p.has_pung(c, t.GREEN)),
-    Pattern("baak", "白", "white dragon", 1, lambda c: p.has_pung(c, t.WHITE)),
-    Pattern("mun_fung", "門風", "seat wind", 1, lambda c: p.has_pung(c, c.seat_wind)),
-    Pattern("hyun_fung", "圈風", "round wind", 1, lambda c: p.has_pung(c, c.round_wind)),
+    Pattern("zung", "中", "red dragon", 1, lambda c: t.RED in c.pung_tiles),
+    Pattern("faat", "發", "green dragon", 1, lambda c: t.GREEN in c.pung_tiles),
+    Pattern("baak", "白", "white dragon", 1, lambda c: t.WHITE in c.pung_tiles),
+    Pattern("mun_fung", "門風", "seat wind", 1, lambda c: c.seat_wind in c.pung_tiles),
+    Pattern("hyun_fung", "圈風", "round wind", 1, lambda c: c.round_wind in c.pung_tiles),
     Pattern("siu_saam_jyun", "小三元", "little dragons", 5, p.little_dragons, excludes=DRAGON_FAAN, note="in all"),
     Pattern("daai_saam_jyun", "大三元", "big dragons", 8, p.big_dragons, excludes=DRAGON_FAAN, note="in all"),
     Pattern("siu_sei_hei", "小四喜", "little winds", 6, p.little_winds),
@@ -203,7 +203,7 @@ PATTERNS = (
     ),
     Pattern(
         "sap_baat_lo_hon", "十八羅漢", "all kongs", LIMIT,
-        lambda c: c.shape == "standard" and len(c.kongs) == 4, excludes=INSIDE_LIMITS,
+        lambda c: len(c.kongs) == 4 and c.shape == "standard", excludes=INSIDE_LIMITS,
     ),
     Pattern("gau_zi_lin_waan", "九子連環", "nine gates", LIMIT, nine_gates, excludes=("cing_jat_sik", "mun_cin_cing")),
     Pattern(
@@ -213,14 +213,14 @@ PATTERNS = (
     Pattern("cat_deoi_zi", "七對子", "seven pairs", 0, lambda c: c.shape == "seven_pairs", excludes=("mun_cin_cing",)),
     Pattern("zi_mo", "自摸", "self-draw", 1, lambda c: hand(c) and c.self_drawn),
     Pattern("mun_cin_cing", "門前清", "concealed hand", 1, concealed_hand),
-    Pattern("coeng_gong", "搶槓", "robbing a kong", 1, lambda c: hand(c) and c.robbed),
-    Pattern("gong_soeng_hoi_faa", "槓上開花", "kong replacement", 1, lambda c: hand(c) and c.source == "kong"),
+    Pattern("coeng_gong", "搶槓", "robbing a kong", 1, lambda c: c.robbed and hand(c)),
+    Pattern("gong_soeng_hoi_faa", "槓上開花", "kong replacement", 1, lambda c: c.source == "kong" and hand(c)),
     Pattern(
         "lin_gong_hoi_faa", "連槓開花", "kong on kong", 8,
-        lambda c: hand(c) and c.source == "kong" and c.win.kong_chain >= 2, excludes=("gong_soeng_hoi_faa",),
+        lambda c: c.source == "kong" and c.win.kong_chain >= 2 and hand(c), excludes=("gong_soeng_hoi_faa",),
     ),
-    Pattern("hoi_dai_laau_jyut", "海底撈月", "last tile", 1, lambda c: hand(c) and c.win.last_tile and c.self_drawn),
-    Pattern("ho_dai_laau_jyu", "河底撈魚", "last discard", 1, lambda c: hand(c) and c.win.last_tile and c.by_discard),
+    Pattern("hoi_dai_laau_jyut", "海底撈月", "last tile", 1, lambda c: c.win.last_tile and c.self_drawn and hand(c)),
+    Pattern("ho_dai_laau_jyu", "河底撈魚", "last discard", 1, lambda c: c.win.last_tile and c.by_discard and hand(c)),
     Pattern("tin_wu", "天糊", "heavenly hand", LIMIT, heavenly, excludes=("zi_mo", "mun_cin_cing")),
     Pattern("dei_wu", "地糊", "earthly hand", LIMIT, earthly, excludes=("mun_cin_cing",)),
     Pattern("jan_wu", "人糊", "human hand", LIMIT, human, note="option human_win"),

@@ -70,7 +70,7 @@ RULES = Ruleset(
         deal=Succession(round_wind=True, rounds=4), effects=effects(false_win="penalty"),
     ),
     shapes=(shapes.standard,),
-    alike=p.alike_by_wait,
+    alike=p.alike_but_wild_pairs,
     alike_waits=True,
     restrictions=(*COMMON, no_wild_discard, no_wild_pair_by_discard, minimum("tai", 4)),
     patterns=p.in_unit("tai", (

@@ -11,7 +11,7 @@ from referee.rules import tiles as t
 from referee.rules.claim import Case
 from referee.rules.fu import Item
 from referee.rules.payments import everyone
-from referee.rules.readings import PUNG
+from referee.rules.readings import PUNG, Group, Seen
 from referee.rules.restrictions import COMMON, no_wild_discard
 from referee.rules.ritual import Break, Discards, Succession, with_ritual
 from referee.rules.ruleset import (
@@ -52,9 +52,15 @@ def single_wait(case: Case) -> int:
 
 def four_concealed(case: Case) -> bool:
     """門門鑑: four concealed pungs; a discard can only have made the pair (option: a drawn single wait only)."""
-    if len(case.concealed_pungs) < 4:
+    if len(case.pungs) < 4 or len(case.concealed_pungs) < 4:
         return False
     return case.rules.option("four_concealed") == "full" or (case.wait == "pair" and case.self_drawn)
+
+
+def alike(group: Group, wild: frozenset[t.Tile]) -> Seen:
+    """What this game sees of a group beside the usual: whether it is a pung of three wild tiles."""
+    seen = p.alike_by_wait(group, wild)
+    return seen._replace(itself=(seen.itself, group.shape == PUNG and group.wilds == 0b111))
 
 
 def three_wilds_as_a_pung(case: Case) -> bool:
@@ -103,7 +109,7 @@ def between_losers(outcome: Outcome) -> list[Payment]:
 
 
 LIMIT_PATTERNS = p.in_unit("limit", (
-    Pattern("quanlaotou", "全老頭", "all terminals and honours", 1, lambda c: all(t.is_orphan(f) for f in c.faces)),
+    Pattern("quanlaotou", "全老頭", "all terminals and honours", 1, p.orphans_only),
     Pattern(
         "menmenjian", "門門鑑", "four concealed pungs", 1, four_concealed,
         note="with a single wait, or two pairs and self-drawn",
@@ -137,7 +143,7 @@ RULES = Ruleset(
         deal=Succession(drawn="right"),
     ),
     shapes=(shapes.standard, shapes.thirteen_orphans),
-    alike=p.alike_by_wait,
+    alike=alike,
     alike_waits=True,
     restrictions=(
         *COMMON,

@@ -53,7 +53,7 @@ def alike(group: Group, wild: frozenset[t.Tile]) -> Seen:
     """What this game sees of a set: run, pung or pair; of the hand whether a wild is changed, whether a white stands in."""
     natural = any(face in wild and not group.wilds >> slot & 1 for slot, face in enumerate(group.faces))
     stands_in = natural and (group.shape == CHOW or group.wilds > 0)
-    return Seen(group.shape, (p.changed_wild(group, wild), stands_in and "white stands in"))
+    return Seen(group.shape, (p.changed_wild(group, wild), "white stands in" if stands_in else ""))
 
 
 def heavenly(case: Case) -> bool:

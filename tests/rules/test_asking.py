@@ -1,0 +1,74 @@
+"""What is asked once a claim or once a reading gives the same tallies as asking every pattern about every case.
+
+Truth: ``judge.count_patterns``, which knows nothing of levels.
+"""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from referee.rules import judge
+from referee.rules.asking import CLAIM, PLACE, READING, Asking
+from referee.rules.claim import Claim
+from referee.rules.record import parse_record
+from referee.rules.ruleset import Pattern, load
+from tests.bench.settle import DEALS, Deal, wild_record
+
+
+def pattern(name: str, when: object) -> Pattern:
+    return Pattern(name, "", "", 1, when)  # type: ignore[arg-type]
+
+
+def a_claim() -> Claim:
+    record = parse_record(
+        {
+            "rules": "hongkong",
+            "players": [{}, {"hand": "123456m234789p5s"}, {}, {}],
+            "wins": [{"seat": 1, "tile": "5s", "source": "wall"}],
+        }
+    )
+    return Claim(record, load("hongkong"), record.wins[0])
+
+
+def test_a_pattern_moves_to_the_level_it_looks_at() -> None:
+    claim = a_claim()
+    case = next(judge.readings(claim))
+    asking = Asking(
+        [
+            pattern("drawn", lambda c: c.self_drawn),
+            pattern("runs", lambda c: len(c.chows)),
+            pattern("single", lambda c: c.wait == "pair"),
+        ],
+        (),
+    )
+    assert asking.counted(CLAIM, claim) == ((0, 1, 1),)
+    assert asking.counted(READING, case.unplaced) == ((1, 4, 1),)
+    assert asking.of_places
+    assert asking.counted(PLACE, case) == ((2, 1, 1),)
+
+
+def test_an_error_of_the_pattern_itself_is_not_hidden() -> None:
+    claim = a_claim()
+    case = next(judge.readings(claim))
+    asking = Asking([pattern("wrong", lambda c: c.no_such_thing)], ())
+    assert asking.counted(CLAIM, claim) == asking.counted(READING, case.unplaced) == ()
+    with pytest.raises(AttributeError):
+        asking.counted(PLACE, case)
+
+
+@pytest.mark.parametrize("deal", DEALS, ids=lambda deal: f"{deal.rules}-{deal.wilds}")
+def test_levels_change_no_tally(deal: Deal) -> None:
+    rng = random.Random(f"levels {deal}")
+    few = replace(deal, wilds=min(deal.wilds, 2))
+    rules = load(deal.rules)
+    seen = 0
+    for _ in range(8):
+        record = parse_record(wild_record(rng, few))
+        claim = Claim(record, rules, record.wins[0])
+        judging = judge._Judge(claim)
+        for unplaced, places in judge._readings(claim):
+            for case, score, _ in judging.outcomes(unplaced, places):
+                assert score.tally == judge.count_patterns(case), record
+                seen += 1
+    assert seen, "no reading among them"
