@@ -6,6 +6,7 @@ Motion, settling, looks and the log are the product's own; only the reading of f
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -32,6 +33,7 @@ class Desk:
     def __init__(self) -> None:
         self.tiles: dict[str, object] = {}
         self.light = 1.0
+        self.bumped = (0, 0)
         self.bad: dict[str, dict[str, float]] = {}
 
     def hands(self, dealer: int = 0) -> None:
@@ -59,10 +61,13 @@ class Desk:
             self._put(f"m{seat}.{k}", seat, right - (len(faces) - k - 0.5) * LAYOUT.pitch, y, face)
 
     def sightings(self):
-        return [seen_tile(tile, CALIBRATION, LAYOUT.size) for tile in self.tiles.values()]
+        seen = [seen_tile(tile, CALIBRATION, LAYOUT.size) for tile in self.tiles.values()]
+        return [replace(s, quad=s.quad + np.float32(self.bumped)) for s in seen]
 
     def picture(self) -> np.ndarray:
         image = np.full((CALIBRATION.height, CALIBRATION.width, 3), (60, 110, 40), np.uint8)
+        image[:: 60, :] = image[:, :: 60] = (90, 150, 70)  # a cloth with lines, so that its picture moves with the camera
+        image = np.roll(image, self.bumped[::-1], axis=(0, 1))
         for number, sighting in enumerate(self.sightings()):
             shade = 140 + (hash(sighting.tile) % 100)
             cv2.fillConvexPoly(image, sighting.quad.astype(np.int32), (shade, 255 - number % 60, shade))
@@ -182,6 +187,21 @@ def test_the_light_goes_out_and_on_and_nothing_is_lost(sitting):
     assert sitting.told == [*before, "draw 2", "discard 2 9p"]
 
 
+def test_the_camera_is_bumped_and_nothing_is_lost_or_made_up(sitting):
+    _first_round(sitting)
+    before = list(sitting.told)
+    sitting.desk.bumped = (9, 6)
+    said = sitting.wait(3.0)
+    assert [r.kind for r in said if isinstance(r, Notice)] == ["picture"]
+    assert sitting.told == before
+    sitting.desk.draw_tile(2)
+    sitting.wait(1.0)
+    sitting.desk.take(2, 13)
+    sitting.desk.discard(2, 0, "9p")
+    sitting.wait(2.0)
+    assert sitting.told == [*before, "draw 2", "discard 2 9p"]
+
+
 def test_a_source_that_goes_away_is_said_once_and_taken_up_again(sitting):
     _first_round(sitting)
     said = [*sitting.lost(), *sitting.lost()]
@@ -206,8 +226,6 @@ def test_a_doubtful_face_is_asked_and_the_answer_corrects_the_event(sitting, cap
     read = sitting.desk.read
 
     def unsure(picture, regions=None, tile_width=None, memory=None):
-        from dataclasses import replace
-
         names = {"5m": 0.55, "E": 0.45}
         return [replace(s, probabilities=names, confidence=0.6) if s.tile == "5m" else s for s in read(picture, regions)]
 
@@ -312,6 +330,26 @@ def test_the_table_s_line_tells_where_the_wall_was_opened(tmp_path):
     table.wait(2.0)
     deal = next(r.event for r in table.reports if isinstance(r, Happening) and isinstance(r.event, ev.Deal))
     assert (deal.wall, deal.stacks) == (2, 7)
+
+
+@pytest.mark.slow
+def test_nothing_grows_while_a_tile_is_fidgeted_with(sitting):
+    """Ten minutes of a player moving a tile of his to and fro: what is kept of that is what was kept after one."""
+    _first_round(sitting)
+    watch = sitting.watch
+
+    def fidget(times: int) -> tuple[int, ...]:
+        for _ in range(times):
+            sitting.desk.take(2, 5)
+            sitting.wait(1.0)
+            sitting.desk._put("h2.5", 2, *hand_place(LAYOUT, 5, 13), "1m", "standing")
+            sitting.wait(1.0)
+        follower = watch.follower
+        return len(watch.tracker.tracks), len(follower._stirs), len(follower._fleeting), len(follower._waiting)
+
+    early, late = fidget(30), fidget(300)
+    assert all(b <= a + 2 for a, b in zip(early, late, strict=True))
+    assert sitting.told == FIRST
 
 
 def test_an_incomplete_set_is_said_once(sitting):

@@ -39,7 +39,7 @@ class Discards(Story):
         self._draw_before(seat)
         self.accounts.river[spot.track.id] = (seat, 0)
         self._last_discard, self._before_claim = spot.track.id, None
-        self._offered_as = spot.probabilities
+        self._offered_as, self._offered_at = spot.probabilities, self._now
         likely = self._likely(spot, lambda tile: ev.Discard(seat=seat, tile=tile))
         (name, sure), *_ = likely
         written = self._commit(ev.Discard(seat=seat, tile=t.parse_one(name)), [spot.track.id], sure)

@@ -24,7 +24,7 @@ from vision.zones import Row, Scene, Spot
 SURE = 0.90  # a face below this corrects nothing that was written
 ENDS = 20.0  # seconds without anything happening after the last tile of the wall, after which the hand is drawn
 NEARLY = 4  # tiles that may be left by the account when the wall is used up: draws nobody saw, replacements taken twice
-PLAUSIBLE = 3  # tiles by which a hand may be long or short and the count still be believed
+PLAUSIBLE = 2  # tiles by which a hand may be long or short and the count still be believed: by more, a set was overlooked
 LOST = 8.0  # seconds after which what is unexplained means that the thread is lost
 CLEARED = 0.15  # of the tiles accounted for: fewer left means that the table was cleared
 LASTING = 6.0  # seconds for which it is known who moved

@@ -8,6 +8,7 @@ from referee.rules import tiles as t
 from referee.table import events as ev
 from referee.table.faults import in_view, is_run
 from vision.story import FOUL, OUT_OF_TURN, PATIENCE, STEADY, Question, Quiet, Story
+from vision.track import WHITE
 from vision.zones import Scene, Spot, blocks, is_sideways
 
 RAISED = 0.12  # of a tile's width: a tile that has come this much further out than its neighbours lies on top of another
@@ -21,7 +22,7 @@ class Sets(Story):
         """Sets made with the tile on offer, and kongs of the player in turn."""
         for step in range(self.state.players):
             seat = (self.state.turn + step) % self.state.players
-            fresh = self._fresh(scene.at("open", seat))
+            fresh = self._fresh(scene.at("open", seat)) + self._blank_set(seat, scene)
             still = quiet(seat)
             if still and (self._added_kong(seat, fresh, scene) or self._concealed_kong(seat, fresh, scene)):
                 return True
@@ -30,6 +31,13 @@ class Sets(Story):
                 if lying and len(block) in (3, 4) and self._claim(seat, block, present):
                     return True
         return False
+
+    def _blank_set(self, seat: int, scene: Scene) -> list[Spot]:
+        """Blank tiles that have come to lie before a player since a white dragon was discarded."""
+        if self._offered(seat) != t.parse_one(WHITE):
+            return []
+        backs = (s for s in scene.at("hand", seat) if s.track.blank and s.track.id not in self.accounts.melds)
+        return [replace(s, zone="open", read=WHITE) for s in backs if s.track.born > self._offered_at]
 
     def _set_blocks(self, fresh: list[Spot]) -> list[list[Spot]]:
         return blocks(fresh, self.width) if 2 <= len(fresh) <= 4 else []

@@ -120,6 +120,7 @@ class Story:
         self.lost = False
         self._asked: set[tuple[object, ...]] = set()
         self._last_discard: int | None = None
+        self._offered_at = -math.inf  # since when a discard is on offer
         self._offered_as: dict[str, float] = {}  # what it may be, and how likely
         self._before_claim: tuple[int, tuple[int, ...]] | None = None
         self._won_at: float | None = None
@@ -207,9 +208,7 @@ class Story:
     def _believable(self, spot: Spot) -> bool:
         """A face read well, or one that has lain a while and does not lie where a tile of the wall did."""
         track = spot.track
-        if spot.placed:
-            return self._now - track.born >= SETTLED
-        if track.confidence >= PLAIN:
+        if spot.placed or track.confidence >= PLAIN:
             return True
         if (track.confidence < READABLE and spot.zone != "bonus") or self._now - track.born < SETTLED:
             return False
