@@ -13,7 +13,7 @@ from vision.story import ASK, LIKELY, OUT_OF_TURN, Happening, Question, Quiet, S
 from vision.zones import SURELY, Scene, Spot
 
 DEALT = 2.5  # seconds for which the hands must stand where not every tile of them is seen,
-ROW = 4  # tiles of a hand that must surely be seen
+ROW = 5  # tiles of a hand that must be seen
 PLAYED = 0.5  # seconds a tile must have lain before the hands for the hand to have begun
 UNSEEN = 4  # of each no more than this missing
 STRANGE = 0.0005  # least chance of a kind for a tile set aside,
@@ -39,12 +39,13 @@ class Dealing(Story):
         """The hands stand: everybody has his tiles and nothing moves."""
         size, seats = self.state.size, range(self.state.players)
         rows = [self.standing(scene, seat) for seat in seats]
-        counts = [(row.likely if row.surely >= ROW else 0) + len(self._fresh(scene.at("open", k))) for k, row in enumerate(rows)]
+        counts = [(row.likely if row.seen >= ROW else 0) + len(self._fresh(scene.at("open", k))) for k, row in enumerate(rows)]
         quietly, stand = all(quiet(s) for s in seats), min(counts) >= size - UNSEEN
         if not quietly or not stand:
             self._dealt = self._now
         whole = min(counts) >= size and max(counts) > size and quietly
-        if whole or self._now - self._dealt > DEALT or (stand and self._played(scene)):
+        most = sorted(counts)[1] >= size - UNSEEN  # of one player the row may be hardly seen
+        if whole or self._now - self._dealt > DEALT or (most and self._played(scene)):
             self._find_dealer(counts)
             self._walls = [(s.track.x, s.track.y) for s in scene.at("wall")]
             wall, stacks = self.opened or (None, None)

@@ -70,11 +70,12 @@ class Spot:
 
 @dataclass(frozen=True)
 class Row:
-    """How many tiles a row of standing ones has: ``surely`` so many are seen, ``likely`` it has so many with those for
-    which there is room between them."""
+    """How many tiles a row of standing ones has: ``surely`` so many are seen, ``seen`` with those seen with doubt, ``likely``
+    with those for which there is room between them."""
 
     surely: int = 0
     likely: int = 0
+    seen: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,7 +216,7 @@ def row_of(spots: Sequence[Spot], width: float) -> Row:
     for spot in surest:
         if abs(spot.y - depth) < SIDES * width and _clear_of(row, spot, width):
             row.append(spot)
-    return Row(sum(s.track.sure >= SURELY for s in line), len(row) + hidden_between(row, width))
+    return Row(sum(s.track.sure >= SURELY for s in line), len(row) + hidden_between(row, width), len(row))
 
 
 def _in_line(spots: Iterable[Spot], depth: float, width: float) -> list[Spot]:

@@ -95,7 +95,7 @@ def compare(
     rows = as_seen([ev.write_event(told.event) for told in found.told], closed)
     a, b = public(truth), public(rows)
     at_a = [e["t"] for e in truth if public([e])]
-    at_b = [e["t"] for e in rows if public([e])]
+    at_b = [e.get("t", 0.0) for e in rows if public([e])]
     blocks = difflib.SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
     right = sum(block.size for block in blocks)
     delays = [at_b[m.b + k] - at_a[m.a + k] for m in blocks for k in range(m.size)]
