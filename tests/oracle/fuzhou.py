@@ -291,19 +291,22 @@ def ordinary(table: Table, gold: int, bonus_kinds: list[int]) -> None:
 
 def second_winner(table: Table, win: dict[str, Any], gold: int, bonus_kinds: list[int]) -> None:
     rng = table.rng
+    claimed = next((t for t in SUITED if write([t]) == win["tile"]), None)
+    if win["source"] == "discard" and claimed is None:
+        return  # a tile out of the set, wrong on purpose: nobody else can claim it
     seat = table.other(win["seat"], win.get("from", win["seat"]))
     dealt = table.complete(seat, 5, kinds=[t for t in SUITED if t != gold], meld=0.0, wild_share=0.0)
     hand = list(dealt.concealed)
     if win["source"] == "indicator":
         table.deck.give_back([hand.pop(rng.randrange(17))])
     else:
-        wanted = next(t for t in SUITED if write([t]) == win["tile"])
-        table.deck.give_back([wanted])
-        if wanted in hand:
-            hand.remove(wanted)
+        assert claimed is not None
+        table.deck.give_back([claimed])
+        if claimed in hand:
+            hand.remove(claimed)
         else:
             table.deck.give_back([hand.pop(rng.randrange(17))])
-            table.deck.take([wanted])
+            table.deck.take([claimed])
         same = [t for t in sorted(set(hand)) if hand.count(t) == 2]
         if same and table.deck.has([gold, gold]) and rng.random() < 0.5:
             hand = [t for t in hand if t != same[0]]
