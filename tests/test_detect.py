@@ -183,10 +183,10 @@ def test_squeezed_aspect_is_told_from_the_tiles(ratio: float, upright: bool, str
     """A tile is about 1.38 times as long as wide."""
     wide, high = (30, 30 * ratio) if upright else (30 * ratio, 30)
     corners = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
-    sightings = [Sighting(corners + [100 * i, 0], {"1m": 1.0}, 0, 1, "up", 0.9) for i in range(6)]
-    assert squeezed(sightings) == pytest.approx(stretch, rel=0.01)
-    assert squeezed(sightings, stretch) == (1, 1)
-    assert squeezed(sightings[:2]) == (1, 1)  # two tiles prove nothing
+    quads = [corners + [100 * i, 0] for i in range(6)]
+    assert squeezed(quads) == pytest.approx(stretch, rel=0.01)
+    assert squeezed([quad * stretch for quad in quads]) == (1, 1)
+    assert squeezed(quads[:2]) == (1, 1)  # two tiles prove nothing
 
 
 def test_decode_finds_peaks_once() -> None:

@@ -19,7 +19,7 @@ import onnxruntime
 from vision import enrol
 from vision.classes import BACK, CLASSES, EDGE, FIVES, NONE
 from vision.context import blanks_among_faces, second_sides
-from vision.geometry import NEARLY_SQUARE, TurnedBox, crop, from_turn_features, short_side
+from vision.geometry import NEARLY_SQUARE, TurnedBox, box_of, crop, from_turn_features, short_side
 from vision.memory import SURE, Memory, moved
 
 STRIDE = 8
@@ -31,13 +31,21 @@ WINDOW, OVERLAP = 1024, 128  # larger looks are cut into windows
 MAX_LOOK = 2400  # longer side of the largest look
 MAX_SCALE = 3.0  # blowing pictures up further shows nothing new
 SLIM, MAX_STRETCH = 1.55, 2.4
+ASPECT_SAMPLE = 6  # tiles that are read both as they are and stretched, to tell whether the picture is squeezed
 SCORE = 0.30
+AXIS_LEAN = 0.2  # sine of a rectangle's angle to the picture's axes below which it lies along them
+SEEN = 0.35  # score from which a first look says where to look closer
+SHOWN = 0.5  # score or confidence of what is more likely a tile than not
 BATCH = 256
-SIZES = (1.0, 1.14)  # of the crops, against the box: labels and boxes differ a little on where a face ends
-MORE_SIZES = (0.92, 1.22, 1.22, 0.92, 1.07, 1.07)
+SIZES = (0.95, 1.05)  # of the crops, against the box: labels and boxes differ a little on where a face ends
+MORE_SIZES = (0.83, 1.16, 1.16, 0.83, 0.88, 1.1)
+HEADLONG = 0.1  # weight of a reading of a face that stands on its head, against an upright one's
+CERTAIN = 0.99  # probability of face and way up from which one reading is enough
 ALTERNATIVES = 5
 
 Region = tuple[int, int, int, int]
+Reading = tuple[int, int, float]  # number of a box, quarter turns, size against the box
+Stretch = tuple[float, float]  # factors that x and y of a picture are blown up by
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,12 +89,14 @@ class Sighting:
 @dataclass(frozen=True)
 class Calibration:
     """How raw outputs become probabilities: class logits are divided by `temperature`; confidence is the logistic of
-    weights on the log odds of the best class and of the localiser's score, and a bias."""
+    weights on the log odds of the best class and of the localiser's score, and a bias, with `standing_bias` on top of it
+    for edges, which the localiser scores lower."""
 
     temperature: float = 1.0
     class_weight: float = 1.0
     score_weight: float = 0.0
     bias: float = 0.0
+    standing_bias: float = 0.0
 
 
 def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
@@ -97,30 +107,30 @@ def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
+@dataclass(frozen=True)
+class _Look:
+    """What a look at a picture shrunk or blown up by `scale` found, in pixels of the picture."""
+
+    boxes: list[TurnedBox]
+    scores: list[float]
+    scale: float
+
+    def likely(self) -> list[TurnedBox]:
+        return [b for b, s in zip(self.boxes, self.scores, strict=True) if s >= SHOWN]
+
+
 @dataclass
 class _Pass:
     """What one pass over a picture, stretched by `stretch`, found; `sums` over `count` readings of each box."""
 
     image: np.ndarray
-    stretch: tuple[float, float]
+    stretch: Stretch
     boxes: list[TurnedBox]
     scores: list[float]
     sums: Sequence[np.ndarray]
     count: np.ndarray
     known: Sequence[bool] = ()
     sightings: list[tuple[Sighting, float]] = field(default_factory=list)
-
-    def trust(self) -> float:
-        return sum(s.confidence for s, _ in self.sightings if s.facing == "up")
-
-    def width(self, stretch: tuple[float, float]) -> float | None:
-        """The tiles' width to expect once the picture is stretched by `stretch`; None where their sizes differ too
-        much for one look."""
-        shorts = [short_side(s.quad * np.array(stretch, np.float32)) for s, _ in self.sightings if s.facing == "up"]
-        if not shorts:
-            return None
-        low, high = np.percentile(shorts, (5, 95))
-        return float(np.median(shorts)) if high / low <= COMFORT[1] / COMFORT[0] else None
 
 
 class Detector:
@@ -167,49 +177,56 @@ class Detector:
 
     def scored(self, image: np.ndarray, tile_width: float | None = None) -> list[tuple[Sighting, float]]:
         """All tiles of a picture with the localiser's raw scores, in no order. Pictures squeezed out of their aspect
-        are stretched back, as far as that makes their tiles surer."""
-        best = self._pass(image, (1.0, 1.0), tile_width)
-        for _ in range(2 if tile_width is None else 0):
-            x, y = squeezed([s for s, _ in best.sightings], best.stretch)
-            if (x, y) == (1, 1):
-                break
-            stretch = (min(best.stretch[0] * x, MAX_STRETCH), min(best.stretch[1] * y, MAX_STRETCH))
-            other = self._pass(image, stretch, best.width(stretch))
-            if other.trust() <= best.trust():
-                break
-            best = other
-        if best.boxes:
-            self._read_again(best)
-        return best.sightings
-
-    def _pass(self, image: np.ndarray, stretch: tuple[float, float], tile_width: float | None) -> "_Pass":
-        image = _stretched(image, stretch)
-        boxes, scores = self.locate(image, tile_width)
-        sums, count = self._sums(image, boxes, range(len(boxes)), SIZES) if boxes else ((), np.zeros(0))
-        found = _Pass(image, stretch, boxes, scores, sums, count)
+        are stretched back where that makes their tiles surer."""
+        stretch, places = (1.0, 1.0), None
+        if tile_width is None:
+            first = self._first_look(image)
+            stretch = self._aspect(image, first)
+            if stretch == (1.0, 1.0):
+                places = self._closer_look(image, first)
+            else:
+                tile_width = one_width([_stretched_box(b, stretch) for b in first.likely()])
+        seen = _stretched(image, stretch)
+        boxes, scores = places or self.locate(seen, tile_width)
+        sums, count = self._first_sums(seen, boxes, range(len(boxes)), self._certain)
+        found = _Pass(seen, stretch, boxes, scores, *self._surer(seen, boxes, sums, count))
         found.sightings = self._sightings(found)
-        return found
+        return found.sightings
+
+    def _aspect(self, image: np.ndarray, first: "_Look") -> Stretch:
+        """How to stretch a squeezed picture, told from a few of the tiles that a first look found: they must be slimmer than any
+        camera shows them, and be read more surely once stretched."""
+        likely = first.likely()
+        if squeezed([b.corners() for b in likely]) == (1.0, 1.0):
+            return 1.0, 1.0
+        some = likely[:: max(1, len(likely) // ASPECT_SAMPLE)][:ASPECT_SAMPLE]
+        plain = self._faces(image, some)
+        stretch = squeezed([s.quad for s in plain if s.confidence >= SHOWN])
+        if stretch == (1.0, 1.0):
+            return stretch
+        other = self._faces(_stretched(image, stretch), [_stretched_box(b, stretch) for b in some])
+        return stretch if sum(s.confidence for s in other) > sum(s.confidence for s in plain) else (1.0, 1.0)
+
+    def _faces(self, image: np.ndarray, boxes: Sequence[TurnedBox]) -> list[Sighting]:
+        sums, count = self._first_sums(image, boxes, range(len(boxes)), CERTAIN)
+        found = _Pass(image, (1.0, 1.0), list(boxes), [1.0] * len(boxes), sums, count)
+        return [s for s, _ in self._sightings(found) if s.facing == "up"]
 
     def _remembering(self, image: np.ndarray, tile_width: float, memory: Memory, at: tuple[int, int]) -> "_Pass":
         """A pass in which only new and changed tiles are read, doubtful ones once more at more sizes."""
         boxes, scores = self.locate(image, tile_width)
         held = memory.recall(image, boxes, at)
         boxes = [b if h is None else moved(h.box, -at[0], -at[1]) for b, h in zip(boxes, held, strict=True)]
-        sums, count = self._sums(image, boxes, [i for i, h in enumerate(held) if h is None], SIZES)
+        fresh = [i for i, h in enumerate(held) if h is None]
+        sums, count = self._first_sums(image, boxes, fresh, self._certain)
         doubtful = [i for i, h in enumerate(held) if h is not None and not h.stands]
-        more, times = self._sums(image, boxes, doubtful, MORE_SIZES)
+        more, times = self._sums(image, boxes, _looks(boxes, doubtful, MORE_SIZES))
         new = [h is None or not h.stands for h in held]
         sums = [a + b for a, b in zip(sums, more, strict=True)]
         sums, count = memory.keep(image, boxes, at, held, sums, count + times)
         found = _Pass(image, (1.0, 1.0), boxes, scores, sums, count, [not n for n in new])
         found.sightings = self._sightings(found)
         return found
-
-    def _read_again(self, found: "_Pass") -> None:
-        more, times = self._doubtful(found.image, found.boxes, found.sums, found.count)
-        if times is not None:
-            found.sums, found.count = more, times
-            found.sightings = self._sightings(found)
 
     def _sightings(self, found: "_Pass") -> list[tuple[Sighting, float]]:
         if not found.boxes:
@@ -248,10 +265,13 @@ class Detector:
         """Turned boxes of everything that looks like a tile, with the localiser's scores."""
         if tile_width:
             return self.look(image, _bounded(TARGET / tile_width, image))
-        boxes, scores, scale = self._first_look(image)
-        scales = wanted_scales([b.short for b, s in zip(boxes, scores, strict=True) if s > 0.35], scale)
+        return self._closer_look(image, self._first_look(image))
+
+    def _closer_look(self, image: np.ndarray, first: "_Look") -> tuple[list[TurnedBox], list[float]]:
+        """Further looks at the scales that suit the tiles found by a first one, or what that found where it suits."""
+        scales = wanted_scales([b.short for b, s in zip(first.boxes, first.scores, strict=True) if s > SEEN], first.scale)
         if not scales:
-            return boxes, scores
+            return first.boxes, first.scores
         if len(scales) == 1:
             return self.look(image, _bounded(scales[0], image))
         looks: list[tuple[TurnedBox, float]] = []
@@ -263,15 +283,15 @@ class Detector:
         kept = _distinct([b for b, _ in looks], [s for _, s in looks])
         return [looks[i][0] for i in kept], [looks[i][1] for i in kept]
 
-    def _first_look(self, image: np.ndarray) -> tuple[list[TurnedBox], list[float], float]:
+    def _first_look(self, image: np.ndarray) -> "_Look":
         """A small look; where nothing shows, a larger one for small tiles, then a tiny one for a huge tile."""
         longer = max(image.shape[:2])
         for size in (COARSE, 2 * COARSE, COARSE // 2, COARSE // 4):
             scale = min(size / longer, MAX_SCALE)
             boxes, scores = self.look(image, scale)
-            if any(s > 0.35 for s in scores):
+            if any(s > SEEN for s in scores):
                 break
-        return boxes, scores, scale
+        return _Look(boxes, scores, scale)
 
     def look(self, image: np.ndarray, scale: float) -> tuple[list[TurnedBox], list[float]]:
         """One look at the picture shrunk or blown up by `scale`, in windows where that is large."""
@@ -302,40 +322,54 @@ class Detector:
         """(n, classes) probabilities, (n, 4) probabilities of the face's clockwise quarter turns against the box, (n,)
         probability of red, (n, e) embedding. Every box is read both ways up, nearly square ones all four, each time a
         little larger or smaller; the doubtful ones again at more sizes."""
-        sums, count = self._sums(image, boxes, range(len(boxes)), SIZES)
-        more, times = self._doubtful(image, boxes, sums, count)
-        return _means(sums, count) if times is None else _means(more, times)
+        sums, count = self._first_sums(image, boxes, range(len(boxes)), math.inf)
+        return _means(*self._surer(image, boxes, sums, count))
 
-    def _doubtful(self, image: np.ndarray, boxes: Sequence[TurnedBox], sums: Sequence[np.ndarray],
-                  count: np.ndarray) -> tuple[list[np.ndarray], np.ndarray | None]:  # fmt: skip
-        """The sums with the doubtful boxes read at more sizes; None for the count where there is no doubt."""
+    @property
+    def _certain(self) -> float:
+        """Embeddings of a learned set are means over both ways up: one reading would not compare with them."""
+        return CERTAIN if self.tile_set is None else math.inf
+
+    def _surer(self, image: np.ndarray, boxes: Sequence[TurnedBox], sums: Sequence[np.ndarray],
+               count: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:  # fmt: skip
+        """The sums with the doubtful boxes read at more sizes."""
         doubtful = [i for i in range(len(boxes)) if sums[0][i].max() < SURE * count[i]]
-        if not doubtful:
-            return list(sums), None
-        more, times = self._sums(image, boxes, doubtful, MORE_SIZES)
+        more, times = self._sums(image, boxes, _looks(boxes, doubtful, MORE_SIZES))
         return [a + b for a, b in zip(sums, more, strict=True)], count + times
 
-    def _sums(self, image: np.ndarray, boxes: Sequence[TurnedBox], which: Iterable[int],
-              sizes: Sequence[float]) -> tuple[list[np.ndarray], np.ndarray]:  # fmt: skip
-        """Sums over the readings of each box (zero where it is not one of `which`), and how many readings there were."""
-        looks = [
-            (i, q, size)
-            for i in which
-            for group in _groups(sizes)
-            for q, size in zip(_quarters(boxes[i]), group, strict=False)
-        ]
+    def _first_sums(self, image: np.ndarray, boxes: Sequence[TurnedBox], which: Iterable[int],
+                    certain: float) -> tuple[list[np.ndarray], np.ndarray]:  # fmt: skip
+        """Sums over a reading of each oblong box, two where it leaves face and way up less sure than `certain`; over
+        four readings of a nearly square box."""
+        looks = _looks(boxes, which, SIZES)
+        firsts = [look for look in looks if look[1] == 0 or _square(boxes[look[0]])]
+        sums, count = self._sums(image, boxes, firsts)
+        enough = np.minimum(sums[0].max(1), sums[1].max(1)) >= np.where(count > 0, certain * count, 0)
+        seconds = [look for look in looks if look[1] and not _square(boxes[look[0]]) and not enough[look[0]]]
+        more, times = self._sums(image, boxes, seconds)
+        return [a + b for a, b in zip(sums, more, strict=True)], count + times
+
+    def _sums(self, image: np.ndarray, boxes: Sequence[TurnedBox],
+              looks: Sequence[Reading]) -> tuple[list[np.ndarray], np.ndarray]:  # fmt: skip
+        """Weighted sums over the readings of each box (zero where none is asked for), and the sums of the weights: a face
+        is read best where it stands upright in the crop."""
         if not looks:
             widths = (len(CLASSES),), (4,), (), (self.classifier.get_outputs()[-1].shape[-1],)
-            return [np.zeros((len(boxes), *width)) for width in widths], np.zeros(len(boxes), np.int64)
+            return [np.zeros((len(boxes), *width)) for width in widths], np.zeros(len(boxes))
         crops = [crop(image, boxes[i].scaled(size), q) for i, q, size in looks]
         outputs = [self._batch(crops[at : at + BATCH]) for at in range(0, len(crops), BATCH)]
         kind, turn, red, embedding = (np.concatenate(parts) for parts in zip(*outputs, strict=True))
         kind, turn = _softmax(kind / self.calibration.temperature), _softmax(turn)
         red = 1 / (1 + np.exp(-red[:, 0]))
+        weights = (HEADLONG + (1 - HEADLONG) * turn[:, 0]) * kind.max(1) ** 2
         turn = np.stack([np.roll(t, -q) for t, (_, q, _) in zip(turn, looks, strict=True)])
         owner = np.array([i for i, _, _ in looks])
-        count = np.bincount(owner, minlength=len(boxes))
-        return [_added(values, owner, len(boxes)) for values in (kind, turn, red, embedding)], count
+        count = np.bincount(owner, weights, minlength=len(boxes))
+        return [_added((values.T * weights).T, owner, len(boxes)) for values in (kind, turn, red, embedding)], count
+
+    def logits(self, crops: Sequence[np.ndarray]) -> np.ndarray:
+        """(n, classes) raw outputs for crops (64, 48, 3) as `vision.geometry.crop` cuts them."""
+        return np.concatenate([self._batch(crops[at : at + BATCH])[0] for at in range(0, len(crops), BATCH)])
 
     def _batch(self, crops: Iterable[np.ndarray]) -> list[np.ndarray]:
         x = np.stack(list(crops)).transpose(0, 3, 1, 2).astype(np.float32)
@@ -343,7 +377,7 @@ class Detector:
         return outputs
 
     def _sighting(self, box: TurnedBox, score: float, kind: np.ndarray, turn: np.ndarray, red: float,
-                  stretch: tuple[float, float]) -> Sighting | None:  # fmt: skip
+                  stretch: Stretch) -> Sighting | None:  # fmt: skip
         order = np.argsort(-kind)
         if CLASSES[order[0]] == NONE:
             return None
@@ -354,11 +388,12 @@ class Detector:
         facing = {BACK: "down", EDGE: "standing"}.get(tile, "up")
         quad = box.corners(quarter) / np.array(stretch, np.float32)
         return Sighting(quad.astype(np.float32), probabilities, float(red) if tile in FIVES else 0.0,
-                        float(turn[quarter]), facing, self._confidence(float(kind[best[0]]), score))  # fmt: skip
+                        float(turn[quarter]), facing, self._confidence(float(kind[best[0]]), score, facing))  # fmt: skip
 
-    def _confidence(self, probability: float, score: float) -> float:
+    def _confidence(self, probability: float, score: float, facing: str) -> float:
         c = self.calibration
-        odds = c.class_weight * log_odds(probability) + c.score_weight * log_odds(score) + c.bias
+        bias = c.bias + c.standing_bias * (facing == "standing")
+        odds = c.class_weight * log_odds(probability) + c.score_weight * log_odds(score) + bias
         return 1 / (1 + math.exp(-odds))
 
 
@@ -374,10 +409,25 @@ def decode(out: np.ndarray, threshold: float) -> tuple[list[TurnedBox], list[flo
     x = xs * STRIDE + STRIDE / 2 + (right - left) / 2
     y = ys * STRIDE + STRIDE / 2 + (bottom - top) / 2
     angle, long, short = from_turn_features(o[5:10], STRIDE)
+    long, short = _agreed_sides(angle, long, short, left + right, top + bottom)
     boxes = [TurnedBox(*(float(v) for v in row)) for row in zip(x, y, angle, long, short, strict=True)]
     scores = [float(v) for v in score[ys, xs]]
     kept = _distinct(boxes, scores)
     return [boxes[i] for i in kept], [scores[i] for i in kept]
+
+
+def _agreed_sides(angle: np.ndarray, long: np.ndarray, short: np.ndarray, wide: np.ndarray,
+                  high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Sides of rectangles that lie nearly along the picture's axes: there their upright bounds, which the localiser tells as
+    well, are a second word on them. Their geometric mean."""
+    c, s = np.abs(np.cos(angle)), np.abs(np.sin(angle))
+    flat = c > s
+    along, across = np.where(flat, wide, high), np.where(flat, high, wide)
+    lean = np.minimum(c, s)  # bounds of a leaning rectangle are wider by the other side's share
+    along, across = along - lean * short, across - lean * long
+    aligned = (lean < AXIS_LEAN) & (along > 0) & (across > 0)
+    return (np.where(aligned, np.sqrt(long * np.maximum(along, 1e-6)), long),
+            np.where(aligned, np.sqrt(short * np.maximum(across, 1e-6)), short))  # fmt: skip
 
 
 def _distinct(boxes: Sequence[TurnedBox], scores: Sequence[float]) -> list[int]:
@@ -415,21 +465,16 @@ def wanted_scales(shorts: Sequence[float], scale: float) -> list[float]:
     return scales
 
 
-def squeezed(sightings: Sequence[Sighting], stretch: tuple[float, float] = (1.0, 1.0)) -> tuple[float, float]:
-    """How much to stretch a picture (x, y) whose tiles, in the picture already stretched by `stretch`, are too slim or
-    too flat for any camera: (1, 1) for most.
+def squeezed(quads: Sequence[np.ndarray]) -> Stretch:
+    """How much to stretch a picture (x, y) whose tiles are too slim or too flat for any camera: (1, 1) for most.
 
-    A tile is 1.3 to 1.45 times as long as wide. Views from the side make it shorter, hardly ever slimmer; so tiles
-    that look slimmer than SLIM lie in a picture that was squeezed along their short side, as when a 16:9 picture is
-    saved square.
+    quads: (4, 2) each, of the tiles seen from above. A tile is 1.3 to 1.45 times as long as wide. Views from the side make
+    it shorter, hardly ever slimmer; so tiles that look slimmer than SLIM lie in a picture that was squeezed along their
+    short side, as when a 16:9 picture is saved square.
     """
     upright, flat = [], []
-    for s in sightings:
-        if s.confidence < 0.5 or s.facing != "up":
-            continue
-        quad = s.quad * np.array(stretch, np.float32)
-        sides = (quad[1] - quad[0], quad[3] - quad[0])
-        long, short = sorted(sides, key=lambda v: -float(np.hypot(*v)))
+    for quad in quads:
+        long, short = sorted((quad[1] - quad[0], quad[3] - quad[0]), key=lambda v: -float(np.hypot(*v)))
         ratio = float(np.hypot(*long) / max(float(np.hypot(*short)), 1e-3))
         (upright if abs(long[1]) > abs(long[0]) else flat).append(ratio)
     for ratios, others, axis in ((upright, flat, 0), (flat, upright, 1)):
@@ -439,10 +484,23 @@ def squeezed(sightings: Sequence[Sighting], stretch: tuple[float, float] = (1.0,
     return 1.0, 1.0
 
 
-def _stretched(image: np.ndarray, stretch: tuple[float, float]) -> np.ndarray:
+def one_width(boxes: Sequence[TurnedBox]) -> float | None:
+    """The tiles' width where one look suits them all."""
+    if not boxes:
+        return None
+    shorts = [b.short for b in boxes]
+    low, high = np.percentile(shorts, (5, 95))
+    return float(np.median(shorts)) if high / low <= COMFORT[1] / COMFORT[0] else None
+
+
+def _stretched(image: np.ndarray, stretch: Stretch) -> np.ndarray:
     if stretch == (1, 1):
         return image
     return cv2.resize(image, None, fx=stretch[0], fy=stretch[1], interpolation=cv2.INTER_LINEAR)
+
+
+def _stretched_box(box: TurnedBox, stretch: Stretch) -> TurnedBox:
+    return box_of(box.corners() * np.array(stretch, np.float32))[0]
 
 
 def _means(sums: Sequence[np.ndarray], count: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -491,8 +549,18 @@ def _bounded(scale: float, image: np.ndarray) -> float:
     return min(scale, MAX_LOOK / max(image.shape[:2]), MAX_SCALE)
 
 
-def _quarters(box: TurnedBox) -> tuple[int, ...]:
-    return (0, 1, 2, 3) if box.long < NEARLY_SQUARE * box.short else (0, 2)
+def _square(box: TurnedBox) -> bool:
+    return box.long < NEARLY_SQUARE * box.short
+
+
+def _looks(boxes: Sequence[TurnedBox], which: Iterable[int], sizes: Sequence[float]) -> list[Reading]:
+    """Readings of the boxes: one a size, both ways up in turn, nearly square boxes each size twice and in all four ways."""
+    return [
+        (i, quarter, size)
+        for i in which
+        for group in _groups(sizes)
+        for quarter, size in zip((0, 1, 2, 3) if _square(boxes[i]) else (0, 2), group, strict=False)
+    ]
 
 
 def _softmax(logits: np.ndarray) -> np.ndarray:

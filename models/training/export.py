@@ -1,9 +1,8 @@
 """Weights to ONNX, and the int8 versions.
 
 `python -m models.training.export NAME [--into FOLDER]` writes tiles_localiser.onnx and tiles_classifier.onnx of a
-run (default into models/), and with `--int8` the statically quantised ones, calibrated on training shards. With
-`--average OTHER` the classifier's weights are the mean of both runs', where one went on from the other: that keeps
-what the later run forgot.
+run (default into models/), and with `--int8` the statically quantised ones, calibrated on training shards.
+`--classifier OTHER` takes the classifier from another run.
 """
 
 import argparse
@@ -33,19 +32,15 @@ class _Boxes(nn.Module):
         return out
 
 
-def _mean(one: dict[str, Tensor], other: dict[str, Tensor]) -> dict[str, Tensor]:
-    return {n: (v + other[n]) / 2 if v.dtype.is_floating_point else v for n, v in one.items()}
+def _kept(run: str, network: str) -> dict[str, Tensor]:
+    weights: dict[str, Tensor] = torch.load(cache_folder() / f"{run}.pt")["kept"][network]
+    return weights
 
 
-def export(name: str, into: Path, average: str | None = None) -> None:
-    kept = torch.load(cache_folder() / f"{name}.pt")["kept"]
-    if average:
-        kept["classifier"] = _mean(
-            kept["classifier"], torch.load(cache_folder() / f"{average}.pt")["kept"]["classifier"]
-        )
+def export(name: str, into: Path, classifier_of: str | None = None) -> None:
     localiser, classifier = Localiser(), Classifier()
-    localiser.load_state_dict(kept["localiser"])
-    classifier.load_state_dict(kept["classifier"])
+    localiser.load_state_dict(_kept(name, "localiser"))
+    classifier.load_state_dict(_kept(classifier_of or name, "classifier"))
     torch.onnx.export(
         _Boxes(localiser).eval(), (torch.zeros(1, 3, 320, 320),), into / "tiles_localiser.onnx", opset_version=OPSET,
         input_names=["image"], output_names=["boxes"], dynamo=False,
@@ -101,10 +96,10 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("name")
     parser.add_argument("--into", type=Path, default=Path("models"))
-    parser.add_argument("--average", metavar="OTHER", help="run whose classifier is averaged in")
+    parser.add_argument("--classifier", metavar="OTHER", help="run whose classifier is taken")
     parser.add_argument("--int8", action="store_true")
     arguments = parser.parse_args()
     arguments.into.mkdir(parents=True, exist_ok=True)
-    export(arguments.name, arguments.into, arguments.average)
+    export(arguments.name, arguments.into, arguments.classifier)
     if arguments.int8:
         quantise(arguments.into)

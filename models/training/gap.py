@@ -20,6 +20,7 @@ import torch
 from torch import Tensor, nn
 
 from models.training import bank
+from models.training.augment import augmented
 from models.training.bank import DRAWN, cache_folder
 from models.training.evaluate import evaluate, report
 from models.training.export import export
@@ -27,7 +28,7 @@ from models.training.nets import Classifier, Localiser
 from models.training.samples import SMALLEST, Crop, Sample, Sampler, dense
 from models.training.scenes import SIZE, Target
 from models.training.sources import VALIDATION_GROUPS
-from models.training.train import Average, augmented, classifier_loss, localiser_loss
+from models.training.train import Average, classifier_loss, localiser_loss
 from vision.classes import FACES, INDEX
 from vision.detect import Detector
 from vision.geometry import box_of
@@ -86,8 +87,7 @@ def _tensors(shard: dict[str, np.ndarray]) -> dict[str, Tensor]:
 
 
 def train(shards: list[dict[str, np.ndarray]], steps: int, seed: int) -> dict[str, nn.Module]:
-    """The averages of both networks' weights after so many steps, of which every other one shows the localiser half a shard's
-    pictures."""
+    """The averages of both networks' weights after so many steps, each with half a shard's pictures for the localiser."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     rng = random.Random(seed)
@@ -121,6 +121,8 @@ def train(shards: list[dict[str, np.ndarray]], steps: int, seed: int) -> dict[st
 
 def _localiser_loss(network: nn.Module, shard: dict[str, Tensor]) -> Tensor:
     maps = ("heat", "ignored", "regression", "box_weight", "turn_weight", "kind", "real")
+    some = torch.randperm(len(shard["images"]))[: len(shard["images"]) // 2]
+    shard = {name: shard[name][some] for name in ("images", *maps)}
     with torch.autocast("cpu", torch.bfloat16):
         out, kinds = network(shard["images"].float().contiguous(memory_format=torch.channels_last))
     parts = localiser_loss(out.float(), kinds.float(), {name: shard[name].float() for name in maps})
@@ -133,15 +135,15 @@ def _classifier_loss(network: nn.Module, shards: list[dict[str, Tensor]], rng: r
     order = torch.randperm(len(batch["crops"]))[:CROPS]
     batch = {name: values[order] for name, values in batch.items()}
     with torch.autocast("cpu", torch.bfloat16):
-        kinds, turns, red, _ = network(augmented(batch["crops"], rng).contiguous(memory_format=torch.channels_last))
+        kinds, turns, red, _ = network(augmented(batch["crops"]).contiguous(memory_format=torch.channels_last))
     return classifier_loss(kinds.float(), turns.float(), red.float(), batch)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("source", choices=SOURCES)
-    parser.add_argument("--shards", type=int, default=24)
-    parser.add_argument("--steps", type=int, default=700)
+    parser.add_argument("--shards", type=int, default=36)
+    parser.add_argument("--steps", type=int, default=1500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=2, help="only every so many validation pictures")
     parser.add_argument("--into", type=Path, help="folder for the models (default: in the cache folder)")
@@ -159,7 +161,7 @@ def main() -> None:
         {"kept": {part: network.state_dict() for part, network in networks.items()}}, cache_folder() / f"{name}.pt"
     )
     export(name, into)
-    scores = evaluate(Detector(into), VALIDATION_GROUPS, arguments.every)
+    scores = evaluate(Detector(into, quick_places=False), VALIDATION_GROUPS, arguments.every)
     print(f"{arguments.source}: {sampled - began:.0f} s sampling, {trained - sampled:.0f} s training (processor time)")
     print(report(scores))
     (into / "figures.json").write_text(json.dumps({g: s.figures() for g, s in scores.items()}, indent=1) + "\n")

@@ -10,6 +10,7 @@ import argparse
 import math
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator
 
 import cv2
@@ -19,12 +20,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.training import bank
+from models.training.augment import augmented
 from models.training.evaluate import true_aspect
 from models.training.nets import normalised
 from models.training.samples import Crops
 from models.training.sources import TRUE_ASPECT, VALIDATION_GROUPS, photos
 from models.training.surroundings import photographed
-from models.training.train import augmented
 from vision.classes import FACES, INDEX
 from vision.geometry import TurnedBox, box_of, crop
 from vision.render.draw import Renderer
@@ -94,14 +95,14 @@ def train(crops: np.ndarray, kinds: np.ndarray, steps: int, seed: int) -> Reader
     """A reader after so many steps, every face of the crops equally often."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
-    rng, reader = random.Random(seed), Reader()
+    reader = Reader()
     pixels, truth = torch.from_numpy(crops), torch.from_numpy(kinds)
     weights = torch.from_numpy(1 / np.maximum(np.bincount(kinds, minlength=len(FACES)), 1))[truth]
     optimiser = torch.optim.AdamW(reader.parameters(), lr=2e-3, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, steps)
     for _ in range(steps):
         chosen = torch.multinomial(weights, BATCH, replacement=True)
-        loss = functional.cross_entropy(reader(augmented(pixels[chosen], rng)), truth[chosen], label_smoothing=0.05)
+        loss = functional.cross_entropy(reader(augmented(pixels[chosen])), truth[chosen], label_smoothing=0.05)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -133,16 +134,27 @@ def main() -> None:
         f"{arguments.source}: {len(tiles)} tiles of {len(set(kinds))} faces, "
         f"{time.process_time() - began:.0f} s of processor time"
     )
-    print(f"  trained on: {_right(reader, crops[:1000], kinds[:1000]):.1%} right")
+    print(f"  trained on: {(_read(reader, crops[:1000]) == kinds[:1000]).mean():.1%} right")
     for group in VALIDATION_GROUPS:
         pixels, truth = validation(group)
-        print(f"  {group}: {_right(reader, pixels, truth):.1%} of {len(truth)} right")
+        read = _read(reader, pixels)
+        print(f"  {group}: {(read == truth).mean():.1%} of {len(truth)} right; {_worst(read, truth)}")
 
 
 @torch.no_grad()
-def _right(reader: Reader, crops: np.ndarray, kinds: np.ndarray) -> float:
+def _read(reader: Reader, crops: np.ndarray) -> np.ndarray:
     found = [reader(torch.from_numpy(crops[i : i + 256]).float()).argmax(1).numpy() for i in range(0, len(crops), 256)]
-    return float((np.concatenate(found) == kinds).mean())
+    return np.concatenate(found)
+
+
+def _worst(read: np.ndarray, truth: np.ndarray) -> str:
+    """The faces most often misread, each with what it is taken for."""
+    wrong = Counter(int(k) for k in truth[read != truth])
+    parts = []
+    for kind, count in wrong.most_common(16):
+        taken = Counter(FACES[i] for i in read[(truth == kind) & (read != kind)]).most_common(3)
+        parts.append(f"{FACES[kind]} {count}/{(truth == kind).sum()} (" + " ".join(f"{f}{n}" for f, n in taken) + ")")
+    return ", ".join(parts)
 
 
 if __name__ == "__main__":

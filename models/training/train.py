@@ -2,7 +2,7 @@
 
 `python -m models.training.train --out NAME --minutes M` trains for M minutes in all; started again with the same
 name it goes on where it stopped. `--only classifier --without GROUP` leaves a training group out (for the
-leave-one-group-out evaluation). `--from NAME` starts from another run's weights.
+leave-one-group-out evaluation), `--without photographs` all of them. `--from NAME` starts from another run's weights.
 """
 
 import argparse
@@ -23,12 +23,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from models.training import bank
+from models.training.augment import GREY, Faces, augmented
 from models.training.bank import cache_folder
 from models.training.nets import Classifier, Localiser
 from models.training.samples import UNKNOWN_TURN, shard_folder
 from models.training.sources import TRAIN_GROUPS
 
-CROP_BATCH = 128
+PHOTOGRAPHS = "photographs"  # all groups
+CROP_BATCH, FACE_BATCH = 72, 56  # of a step: crops of shards, faces straight from the bank
 #: How often a photograph's tile that looks upright is taken to be so: players turn some the wrong way up.
 UPRIGHT_HABIT = 0.95
 SOFT_NEGATIVE = 0.25  # score above which an unlabelled place of a photograph gets no loss: it may be a tile
@@ -129,27 +132,6 @@ def classifier_loss(kinds: Tensor, turns: Tensor, red: Tensor, batch: dict[str, 
     return loss + 0.3 * functional.binary_cross_entropy_with_logits(red[coloured, 0], is_red)
 
 
-#: One crop of so many loses its colours, the next has them exchanged: sets print the same face in other inks.
-GREY = 5
-
-
-def augmented(crops: Tensor, rng: random.Random) -> Tensor:
-    """Light, strokes cut wider or finer, occlusion and blur on top of what the sampler did; other inks."""
-    x = crops.float()
-    n = len(x)
-    x[::GREY] = x[::GREY].mean(1, keepdim=True)
-    x[1::GREY] = x[1::GREY][:, rng.sample(range(3), 3)]
-    wide, fine = slice(1, n, 4), slice(2, n, 8)
-    x[wide] = -functional.max_pool2d(-functional.pad(x[wide], (0, 1, 0, 1), mode="replicate"), 2, 1)
-    x[fine] = functional.max_pool2d(functional.pad(x[fine], (0, 1, 0, 1), mode="replicate"), 2, 1)
-    x = x * torch.empty(n, 3, 1, 1).uniform_(0.85, 1.15) + torch.empty(n, 1, 1, 1).uniform_(-15, 15)
-    for i in range(1, n, 5):
-        h, w = rng.randint(6, 30), rng.randint(5, 22)
-        top, left = rng.randint(0, 64 - h), rng.randint(0, 48 - w)
-        x[i, :, top : top + h, left : left + w] = torch.rand(3, 1, 1) * 255
-    return functional.avg_pool2d(x, 3, 1, 1) if rng.random() < 0.25 else x
-
-
 class Run:
     """One resumable training run; `progress` in 0 to 1 of its minutes drives the learning rate."""
 
@@ -157,6 +139,8 @@ class Run:
         self.arguments = arguments
         self.path = cache_folder() / f"{arguments.out}.pt"
         self.networks = {"localiser": Localiser(), "classifier": Classifier()}
+        left_out = TRAIN_GROUPS if arguments.without == PHOTOGRAPHS else [arguments.without] if arguments.without else []
+        self.left_out = [TRAIN_GROUPS.index(group) for group in left_out]
         self.active = [arguments.only] if arguments.only else ["localiser", "classifier"]
         for network in self.networks.values():
             network.to(memory_format=torch.channels_last)
@@ -230,34 +214,36 @@ class Run:
     def keep_crops(self, shard: dict[str, np.ndarray]) -> None:
         names = ("crops", "crop_kind", "crop_turn", "crop_trusted", "crop_red", "crop_group")
         crops = {n: torch.from_numpy(shard[n]) for n in names}
-        if self.arguments.without:
-            keep = crops["crop_group"] != TRAIN_GROUPS.index(self.arguments.without)
+        for group in self.left_out:
+            keep = crops["crop_group"] != group
             crops = {n: v[keep] for n, v in crops.items()}
         self.crop_shards.append(crops)
         del self.crop_shards[:-60]
 
-    def classify(self, step: int, rng: random.Random) -> None:
+    def classify(self, step: int, rng: random.Random, bank_faces: Faces) -> None:
         self.rate("classifier", step)
         chosen = [rng.choice(self.crop_shards) for _ in range(2)]
-        batch = {n: torch.cat([c[n] for c in chosen]) for n in chosen[0]}
-        order = torch.randperm(len(batch["crops"]))[:CROP_BATCH]
-        batch = {n: v[order] for n, v in batch.items()}
-        x = augmented(batch["crops"], rng).contiguous(memory_format=torch.channels_last)
+        crops = {n: torch.cat([c[n] for c in chosen]) for n in chosen[0]}
+        some = torch.randperm(len(crops["crops"]))[:CROP_BATCH]
+        faces = bank_faces.batch(FACE_BATCH)
+        batch = {n: torch.cat([v[some], faces[n]]) for n, v in crops.items() if n != "crops"}
+        x = augmented(crops["crops"][some], faces["crops"]).contiguous(memory_format=torch.channels_last)
         with _half():
             kinds, turns, red, _ = self.networks["classifier"](x)
         loss = classifier_loss(kinds.float(), turns.float(), red.float(), batch)
         self.step("classifier", loss, 5.0)
-        self.show(cls=float(loss.detach()), right=float((kinds.argmax(1) == batch["crop_kind"]).float().mean()))
+        right = (kinds.argmax(1) == batch["crop_kind"]).float()
+        self.show(cls=float(loss.detach()), right=float(right[:CROP_BATCH].mean()), faces=float(right[CROP_BATCH:].mean()))
 
     def classifying(self) -> None:
         """The classifier's own thread."""
         torch.set_num_threads(1)
-        rng, step = random.Random(5), 0
+        rng, step, faces = random.Random(5), 0, Faces(bank.load(), self.left_out)
         while not self.stop.is_set():
             if not self.crop_shards:
                 time.sleep(0.2)
                 continue
-            self.classify(step, rng)
+            self.classify(step, rng, faces)
             step += 1
         self.show(classifier_steps=step)
 
@@ -323,7 +309,7 @@ def main() -> None:
     parser.add_argument("--out", required=True, help="name of the run; NAME.pt in the cache folder")
     parser.add_argument("--minutes", type=float, required=True)
     parser.add_argument("--only", choices=("localiser", "classifier"))
-    parser.add_argument("--without", choices=TRAIN_GROUPS)
+    parser.add_argument("--without", choices=(*TRAIN_GROUPS, PHOTOGRAPHS), help="pictures the classifier is not shown")
     parser.add_argument("--from", dest="start", metavar="NAME")
     parser.add_argument(
         "--rate", type=float, default=1.0, help="times the usual learning rates; 0.5 to go on from a run"
