@@ -136,11 +136,11 @@ def test_a_sighting_is_whole(detector: Detector) -> None:
         assert (s.facing == "up") == (s.tile in FACES)
 
 
-def test_int8_models_agree(detector: Detector) -> None:
-    fast = Detector(quantised=True)
+def test_fp32_models_agree(detector: Detector) -> None:
+    precise = Detector(precise=True)
     image = load_image(PHOTOS / "tray_2.jpg")
     labels = ANNOTATIONS["tray_2.jpg"]["objects"]
-    assert abs(right_faces(fast.read(image), labels) - right_faces(detector.read(image), labels)) <= 1
+    assert abs(right_faces(precise.read(image), labels) - right_faces(detector.read(image), labels)) <= 1
 
 
 def test_see_reports_as_the_contract_says() -> None:

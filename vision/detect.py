@@ -134,15 +134,14 @@ class _Pass:
 
 
 class Detector:
-    """Reads tiles. `quick_places` picks the int8 localiser, `quantised` both int8 models; `models` is a folder with
-    other models of the same shape; `set_name` a tile set learned with `referee enrol`."""
+    """Reads tiles, with the int8 models unless `precise`; `models` is a folder with other models of the same shape; `set_name`
+    a tile set learned with `referee enrol`."""
 
-    def __init__(self, models: Path | None = None, *, quantised: bool = False, quick_places: bool = True,
-                 threads: int = 2, set_name: str | None = None) -> None:  # fmt: skip
+    def __init__(self, models: Path | None = None, *, precise: bool = False, threads: int = 2,
+                 set_name: str | None = None) -> None:  # fmt: skip
         folder = Path(models) if models else Path(str(resources.files("models")))
-        suffix = "_int8" if quantised else ""
-        places = "_int8" if quantised or quick_places else ""
-        self.localiser = _session(folder / f"tiles_localiser{places}.onnx", threads)
+        suffix = "" if precise else "_int8"
+        self.localiser = _session(folder / f"tiles_localiser{suffix}.onnx", threads)
         self.classifier = _session(folder / f"tiles_classifier{suffix}.onnx", threads)
         settings = folder / "tiles.json"
         self.calibration = Calibration(**json.loads(settings.read_text())) if settings.exists() else Calibration()

@@ -1,6 +1,6 @@
 """How well the models read, by source.
 
-`python -m models.training.evaluate [--models FOLDER] [--int8 | --fp32] [--groups G...] [--json FILE]`
+`python -m models.training.evaluate [--models FOLDER] [--fp32] [--groups G...] [--json FILE]`
 
 A labelled tile is located when a sighting's upright bounds overlap its box by 0.4 (intersection over union) or the
 sighting's middle lies in it at a size within four times; sightings and boxes are paired one to one, best overlap first.
@@ -194,15 +194,13 @@ def look_alikes(score: Score) -> list[str]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="How well the models read, by source.")
     parser.add_argument("--models", type=Path)
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--int8", action="store_true", help="both int8 models (default: the int8 localiser alone)")
-    which.add_argument("--fp32", action="store_true", help="neither")
+    parser.add_argument("--fp32", action="store_true", help="the fp32 models (default: int8, as shipped)")
     parser.add_argument("--groups", nargs="+", default=list(VALIDATION_GROUPS))
     parser.add_argument("--every", type=int, default=1, help="only every so many pictures, for a quick look")
     parser.add_argument("--json", type=Path, help="write the figures here as well")
     parser.add_argument("--look-alikes", action="store_true", help="how often like faces are taken for each other")
     arguments = parser.parse_args()
-    detector = Detector(arguments.models, quantised=arguments.int8, quick_places=not arguments.fp32)
+    detector = Detector(arguments.models, precise=arguments.fp32)
     found = evaluate(detector, arguments.groups, arguments.every)
     print(report(found))
     for name, score in found.items() if arguments.look_alikes else ():

@@ -1,6 +1,6 @@
 """How well backs, edges and walls are found, on the hand-labelled photographs (labels/README.md).
 
-`python -m models.training.evaluate_backs [--models FOLDER] [--int8] [--groups G...]`
+`python -m models.training.evaluate_backs [--models FOLDER] [--fp32] [--groups G...]`
 
 A labelled back or edge is found when a sighting of the same kind overlaps its quad by 0.4 (intersection over union) or
 its middle lies in the quad at a size within four times. Counted are labels and sightings whose short side is at least
@@ -104,11 +104,11 @@ def evaluate(detector: Detector, groups: set[str] | None) -> tuple[dict[tuple[st
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="How well backs, edges and walls are found.")
     parser.add_argument("--models", type=Path)
-    parser.add_argument("--int8", action="store_true")
+    parser.add_argument("--fp32", action="store_true", help="the fp32 models (default: int8, as shipped)")
     parser.add_argument("--groups", nargs="+")
     arguments = parser.parse_args()
     groups = set(arguments.groups) if arguments.groups else None
-    found, walls = evaluate(Detector(arguments.models, quantised=arguments.int8), groups)
+    found, walls = evaluate(Detector(arguments.models, precise=arguments.fp32), groups)
     for (group, kind), count in sorted(found.items()):
         print(f"{group:20s} {kind:5s} {count}")
     for group, (n, right) in sorted(walls.items()):

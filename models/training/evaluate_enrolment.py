@@ -1,6 +1,6 @@
 """What enrolling a tile set brings, on groups the models were not trained on.
 
-`python -m models.training.evaluate_enrolment --groups G... [--models FOLDER] [--int8] [--draws N]`
+`python -m models.training.evaluate_enrolment --groups G... [--models FOLDER] [--fp32] [--draws N]`
 
 A draw takes pictures of the group by lot until every face that the group has is shown, and enrols one tile of each face
 from them, named as the labels have it (as when somebody dictates the tiles of a photograph). All other pictures of the
@@ -70,11 +70,11 @@ def share(found: Counter[tuple[str, bool]], which: str) -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="What enrolling a tile set brings.")
     parser.add_argument("--models", type=Path)
-    parser.add_argument("--int8", action="store_true")
+    parser.add_argument("--fp32", action="store_true", help="the fp32 models (default: int8, as shipped)")
     parser.add_argument("--groups", nargs="+", required=True)
     parser.add_argument("--draws", type=int, default=2)
     arguments = parser.parse_args()
-    detector = Detector(arguments.models, quantised=arguments.int8)
+    detector = Detector(arguments.models, precise=arguments.fp32)
     for group in arguments.groups:
         members, before, after = photos([group]), Counter(), Counter()
         for draw in range(arguments.draws):

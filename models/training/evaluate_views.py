@@ -1,6 +1,6 @@
 """How well views of the simulated table are read: faces, backs and edges, by the tiles' size and by the slant of the view.
 
-`python -m models.training.evaluate_views [--models FOLDER] [--int8] [--count N] [--seed N]`
+`python -m models.training.evaluate_views [--models FOLDER] [--fp32] [--count N] [--seed N]`
 
 Simulated pictures prove little about real ones; these figures say where size and slant begin to hurt, and what the live
 referee may expect of films that the simulator made. The seed is one that training does not use. A tile counts where its
@@ -69,12 +69,12 @@ def count(detector: Detector, pictures: Iterable[View]) -> dict[str, Counter[str
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="How well views of the simulated table are read.")
     parser.add_argument("--models", type=Path)
-    parser.add_argument("--int8", action="store_true")
+    parser.add_argument("--fp32", action="store_true", help="the fp32 models (default: int8, as shipped)")
     parser.add_argument("--count", type=int, default=120)
     parser.add_argument("--seed", type=int, default=90001)
     arguments = parser.parse_args()
     drawn = views(arguments.seed, arguments.count, size=(1280, 960))
-    for row, n in sorted(count(Detector(arguments.models, quantised=arguments.int8), drawn).items()):
+    for row, n in sorted(count(Detector(arguments.models, precise=arguments.fp32), drawn).items()):
         if n["sightings"]:
             print(f"{row:28s} {n['sightings'] / arguments.count:6.2f} a picture")
         else:

@@ -161,7 +161,7 @@ def main() -> None:
         {"kept": {part: network.state_dict() for part, network in networks.items()}}, cache_folder() / f"{name}.pt"
     )
     export(name, into)
-    scores = evaluate(Detector(into, quick_places=False), VALIDATION_GROUPS, arguments.every)
+    scores = evaluate(Detector(into, precise=True), VALIDATION_GROUPS, arguments.every)
     print(f"{arguments.source}: {sampled - began:.0f} s sampling, {trained - sampled:.0f} s training (processor time)")
     print(report(scores))
     (into / "figures.json").write_text(json.dumps({g: s.figures() for g, s in scores.items()}, indent=1) + "\n")

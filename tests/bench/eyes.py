@@ -1,5 +1,5 @@
-"""How long reading takes: the localiser, the classifier and the whole of `see`, fp32, with the
-int8 localiser as shipped, and int8 throughout, on two threads.
+"""How long reading takes: the localiser, the classifier and the whole of `see`, fp32 and
+int8 as shipped, on two threads.
 
     python -m tests.bench.eyes [--package PYTHON]
 
@@ -75,9 +75,8 @@ if __name__ == "__main__":
     parser.add_argument("--package", metavar="PYTHON", help="interpreter with mahjong-detector installed")
     arguments = parser.parse_args()
     kinds = {
-        "fp32": Detector(quick_places=False),
-        "int8 places": Detector(),
-        "int8": Detector(quantised=True),
+        "fp32": Detector(precise=True),
+        "int8": Detector(),
     }
     for name, detector in kinds.items():
         for what, ms in bench(detector).items():
