@@ -32,9 +32,9 @@ from referee.rules.record import Record, parse_record
 from referee.rules.ruleset import Ruleset, load
 from referee.rules.settle import settle
 
-ORDINARY = 2000
+ORDINARY = 6000
+BLOCK = 200  # ordinary hands that a package scores before the next has its turn
 WILD = 300
-ROUNDS = 3  # an ordinary rate is the best of so many runs over the same number of other hands
 
 
 @dataclass(frozen=True)
@@ -83,43 +83,56 @@ def record(rules: str, tiles: list[int], **extra: Any) -> dict[str, Any]:
 # --- ordinary hands ----------------------------------------------------------------------------------------------
 
 
-def rate(name: str, hands: list[Any], score: Callable[[Any], Any]) -> float:
-    """Hands a second of processor time, each third of the hands by itself and the best of them, printed."""
-    best = 0.0
-    for part in range(ROUNDS):
-        some = hands[part::ROUNDS]
-        start = time.process_time()
-        for hand in some:
-            score(hand)
-        best = max(best, len(some) / (time.process_time() - start))
-    print(f"  {name:34} {best:9.0f} hands/s   {1e6 / best:8.1f} us a hand")
-    return best
+@dataclass(frozen=True)
+class Contender:
+    """A way to score ordinary hands: each of ``hands``, as it wants them, by ``score``."""
+
+    name: str
+    hands: list[Any]
+    score: Callable[[Any], Any]
+
+
+def race(contenders: list[Contender]) -> list[float]:
+    """Hands a second of processor time of each, over all hands, printed. They take turns, BLOCK hands at a time, since the
+    processor's own speed changes from one second to the next."""
+    spent = [0.0] * len(contenders)
+    count = len(contenders[0].hands)
+    for at in range(0, count, BLOCK):
+        for number, contender in enumerate(contenders):
+            some, score = contender.hands[at : at + BLOCK], contender.score
+            start = time.process_time()
+            for hand in some:
+                score(hand)
+            spent[number] += time.process_time() - start
+    rates = [count / seconds for seconds in spent]
+    for contender, found in zip(contenders, rates, strict=True):
+        print(f"  {contender.name:34} {found:9.0f} hands/s   {1e6 / found:8.1f} us a hand")
+    return rates
 
 
 def ordinary() -> None:
     rng = random.Random(1)
-    hands = [complete_hand(rng) for _ in range(ROUNDS * ORDINARY)]
+    hands = [complete_hand(rng) for _ in range(ORDINARY)]
     print(f"ordinary hands, {len(hands)} random complete ones")
     records = [record("hongkong", hand, options={"minimum_faan": 0}) for hand in hands]
     parsed = [parse_record(r) for r in records]
     assert all(v.legal for r in parsed[:200] for v in settle(r).verdicts)
     forget()
-    ours = rate("referee, record to settlement", parsed, settle)
+    contenders = [Contender("referee, record to settlement", parsed, settle), *riichi(hands), *official(hands)]
+    ours, *others = race(contenders)
+    if others:
+        print(f"  referee / {contenders[1].name:24} {ours / others[0]:9.2f}")
     forget()
-    rate("referee, JSON value to settlement", records, lambda r: settle(parse_record(r)))
-    theirs = riichi(hands)
-    official(hands)
-    if theirs:
-        print(f"  referee / mahjong                  {ours / theirs:9.2f}")
+    race([Contender("referee, JSON value to settlement", records, lambda r: settle(parse_record(r)))])
 
 
-def riichi(hands: list[list[int]]) -> float:
+def riichi(hands: list[list[int]]) -> list[Contender]:
     try:
         from mahjong.hand_calculating.hand import HandCalculator
         from mahjong.hand_calculating.hand_config import HandConfig
     except ImportError:
         print("  mahjong                            not installed")
-        return 0.0
+        return []
     calculator, config = HandCalculator(), HandConfig(is_tsumo=True)
     prepared = []
     for hand in hands:
@@ -130,25 +143,27 @@ def riichi(hands: list[list[int]]) -> float:
             ids.append(4 * kind + used[kind])
             used[kind] += 1
         prepared.append(ids)
-    return rate(
-        "mahjong (riichi), full scoring", prepared,
-        lambda ids: calculator.estimate_hand_value(ids, ids[-1], config=config),
-    )  # fmt: skip
+    return [
+        Contender(
+            "mahjong (riichi), full scoring", prepared,
+            lambda ids: calculator.estimate_hand_value(ids, ids[-1], config=config),
+        )
+    ]  # fmt: skip
 
 
-def official(hands: list[list[int]]) -> None:
+def official(hands: list[list[int]]) -> list[Contender]:
     try:
         from MahjongGB import MahjongFanCalculator
     except ImportError:
         print("  PyMahjongGB                        not installed")
-        return
+        return []
     names = [f"{s}{n}" for s in "WTB" for n in range(1, 10)] + ["F1", "F2", "F3", "F4", "J1", "J2", "J3"]
 
     def score(hand: list[int]) -> Any:
         tiles = tuple(names[k] for k in hand)
         return MahjongFanCalculator((), tiles[:-1], tiles[-1], 0, True, False, False, False, 0, 0)
 
-    rate("PyMahjongGB (Chinese Official)", hands, score)
+    return [Contender("PyMahjongGB (Chinese Official)", hands, score)]
 
 
 # --- hands with wild tiles ---------------------------------------------------------------------------------------
