@@ -120,6 +120,15 @@ def sitting(tmp_path):
     return table
 
 
+def _third_plays(sitting):
+    """The third player draws and discards the tile drawn."""
+    sitting.desk.draw_tile(2)
+    sitting.wait(1.0)
+    sitting.desk.take(2, 13)
+    sitting.desk.discard(2, 0, "9p")
+    sitting.wait(2.0)
+
+
 def _first_round(table: Sitting) -> None:
     """The dealer discards a red dragon, seat 1 draws and discards a one of characters, seat 3 pungs it."""
     table.desk.take(0, 13)
@@ -162,11 +171,7 @@ def test_a_log_is_taken_up_again_after_a_kill(sitting, tmp_path):
     again = Sitting(tmp_path / "game.jsonl", sitting.desk)
     again.wait(3.0)
     assert again.told == []
-    again.desk.draw_tile(2)
-    again.wait(1.0)
-    again.desk.take(2, 13)
-    again.desk.discard(2, 0, "9p")
-    again.wait(2.0)
+    _third_plays(again)
     assert again.told == ["draw 2", "discard 2 9p"]
     state = again.watch.follower.state
     assert [len(seat.discards) for seat in state.seats] == [1, 1, 1, 0]
@@ -179,11 +184,7 @@ def test_the_light_goes_out_and_on_and_nothing_is_lost(sitting):
         sitting.desk.light = light
         sitting.wait(3.0)
     assert sitting.told == before
-    sitting.desk.draw_tile(2)
-    sitting.wait(1.0)
-    sitting.desk.take(2, 13)
-    sitting.desk.discard(2, 0, "9p")
-    sitting.wait(2.0)
+    _third_plays(sitting)
     assert sitting.told == [*before, "draw 2", "discard 2 9p"]
 
 
@@ -194,11 +195,7 @@ def test_the_camera_is_bumped_and_nothing_is_lost_or_made_up(sitting):
     said = sitting.wait(3.0)
     assert [r.kind for r in said if isinstance(r, Notice)] == ["picture"]
     assert sitting.told == before
-    sitting.desk.draw_tile(2)
-    sitting.wait(1.0)
-    sitting.desk.take(2, 13)
-    sitting.desk.discard(2, 0, "9p")
-    sitting.wait(2.0)
+    _third_plays(sitting)
     assert sitting.told == [*before, "draw 2", "discard 2 9p"]
 
 

@@ -123,7 +123,6 @@ class _Look:
 class _Pass:
     """What one pass over a picture, stretched by `stretch`, found; `sums` over `count` readings of each box."""
 
-    image: np.ndarray
     stretch: Stretch
     boxes: list[TurnedBox]
     scores: list[float]
@@ -188,7 +187,7 @@ class Detector:
         seen = _stretched(image, stretch)
         boxes, scores = places or self.locate(seen, tile_width)
         sums, count = self._first_sums(seen, boxes, range(len(boxes)), self._certain)
-        found = _Pass(seen, stretch, boxes, scores, *self._surer(seen, boxes, sums, count))
+        found = _Pass(stretch, boxes, scores, *self._surer(seen, boxes, sums, count))
         found.sightings = self._sightings(found)
         return found.sightings
 
@@ -208,7 +207,7 @@ class Detector:
 
     def _faces(self, image: np.ndarray, boxes: Sequence[TurnedBox]) -> list[Sighting]:
         sums, count = self._first_sums(image, boxes, range(len(boxes)), CERTAIN)
-        found = _Pass(image, (1.0, 1.0), list(boxes), [1.0] * len(boxes), sums, count)
+        found = _Pass((1.0, 1.0), list(boxes), [1.0] * len(boxes), sums, count)
         return [s for s, _ in self._sightings(found) if s.facing == "up"]
 
     def _remembering(self, image: np.ndarray, tile_width: float, memory: Memory, at: tuple[int, int]) -> "_Pass":
@@ -223,7 +222,7 @@ class Detector:
         new = [h is None or not h.stands for h in held]
         sums = [a + b for a, b in zip(sums, more, strict=True)]
         sums, count = memory.keep(image, boxes, at, held, sums, count + times)
-        found = _Pass(image, (1.0, 1.0), boxes, scores, sums, count, [not n for n in new])
+        found = _Pass((1.0, 1.0), boxes, scores, sums, count, [not n for n in new])
         found.sightings = self._sightings(found)
         return found
 

@@ -15,8 +15,8 @@ from torch.nn import functional
 from models.training.bank import DRAWN, Bank
 from models.training.samples import UNKNOWN_TURN
 from vision.classes import FACES
+from vision.geometry import CROP_H, CROP_W
 
-HEIGHT, WIDTH = 64, 48
 REAL_SHARE = 0.4  # of the faces from the bank: cut from photographs
 TURNED_SHARE = 0.12  # of them: the face lies across the crop, as in the box of a tile seen so aslant that it is nearly square
 
@@ -29,14 +29,14 @@ def _grid(n: int, slant: float, scale: float, shift: float, bend: float) -> Tens
     """(n, 64, 48, 2) sampling places: turned, scaled, shifted, in perspective and bent, each by that much or so."""
     turn = torch.randn(n) * slant * torch.where(torch.rand(n) < 0.15, 3.0, 1.0)
     sx, sy = torch.exp(torch.randn(n) * scale), torch.exp(torch.randn(n) * scale)
-    cos, sin, aspect = torch.cos(turn), torch.sin(turn), WIDTH / HEIGHT
+    cos, sin, aspect = torch.cos(turn), torch.sin(turn), CROP_W / CROP_H
     rows = torch.stack([cos * sx, -sin * sx / aspect, torch.randn(n) * shift,
                         sin * sy * aspect, cos * sy, torch.randn(n) * shift], 1).view(n, 2, 3)  # fmt: skip
-    grid = functional.affine_grid(rows, [n, 1, HEIGHT, WIDTH], align_corners=False)
+    grid = functional.affine_grid(rows, [n, 1, CROP_H, CROP_W], align_corners=False)
     tilt = torch.randn(n, 1, 1, 2) * 0.04
     grid = grid / (1 + (grid * tilt).sum(3, keepdim=True))
     waves = torch.randn(n, 2, 5, 4) * bend * torch.rand(n, 1, 1, 1)
-    return grid + functional.interpolate(waves, (HEIGHT, WIDTH), mode="bicubic").permute(0, 2, 3, 1)
+    return grid + functional.interpolate(waves, (CROP_H, CROP_W), mode="bicubic").permute(0, 2, 3, 1)
 
 
 def shaken(crops: Tensor) -> Tensor:
@@ -90,8 +90,8 @@ class Faces:
         wide = ~small & (torch.rand(n) < 0.5)  # boxes take in a tile's sides where they are seen, and more
         grid[wide] *= _uniform(int(wide.sum()), 0.95, 1.35)[:, None, None, None]
         row = torch.cat([faces.roll(1, 0), faces, faces.roll(-1, 0)], 3)
-        row[..., WIDTH - 1 : WIDTH + 1] *= 0.5
-        row[..., 2 * WIDTH - 1 : 2 * WIDTH + 1] *= 0.5
+        row[..., CROP_W - 1 : CROP_W + 1] *= 0.5
+        row[..., 2 * CROP_W - 1 : 2 * CROP_W + 1] *= 0.5
         alone = small | (torch.rand(n) < 0.4)
         among = grid / torch.tensor([3.0, 1.0])
         placed = torch.where(
@@ -99,13 +99,15 @@ class Faces:
             functional.grid_sample(faces, grid, padding_mode="border", align_corners=False),
             functional.grid_sample(row, among, padding_mode="border", align_corners=False),
         )
-        return torch.stack([self._turned(face, int(turn)) for face, turn in zip(placed, turns, strict=True)])
+        return torch.stack([_turned(face, int(turn)) for face, turn in zip(placed, turns, strict=True)])
 
-    def _turned(self, face: Tensor, turn: int) -> Tensor:
-        face = torch.rot90(face, -turn, (1, 2))
-        if turn % 2 == 0:
-            return face
-        return functional.interpolate(face[None], (HEIGHT, WIDTH), mode="bilinear", align_corners=False)[0]
+
+
+def _turned(face: Tensor, turn: int) -> Tensor:
+    face = torch.rot90(face, -turn, (1, 2))
+    if turn % 2 == 0:
+        return face
+    return functional.interpolate(face[None], (CROP_H, CROP_W), mode="bilinear", align_corners=False)[0]
 
 
 #: Of so many crops, the first is grey and the second in exchanged colours: nothing to learn red fives from.
@@ -127,21 +129,21 @@ def inked(x: Tensor) -> Tensor:
 def lit(x: Tensor) -> Tensor:
     """Exposure, colour and fall-off of the light, a covered part, small tiles blown up, blur, motion and noise."""
     n = len(x)
-    ramp = torch.linspace(-1, 1, HEIGHT).view(1, 1, HEIGHT, 1) * (torch.randn(n, 1, 1, 1) * 0.08)
-    ramp = ramp + torch.linspace(-1, 1, WIDTH).view(1, 1, 1, WIDTH) * (torch.randn(n, 1, 1, 1) * 0.08)
+    ramp = torch.linspace(-1, 1, CROP_H).view(1, 1, CROP_H, 1) * (torch.randn(n, 1, 1, 1) * 0.08)
+    ramp = ramp + torch.linspace(-1, 1, CROP_W).view(1, 1, 1, CROP_W) * (torch.randn(n, 1, 1, 1) * 0.08)
     gain = _uniform(n, 0.75, 1.15).view(n, 1, 1, 1) * torch.empty(n, 3, 1, 1).uniform_(0.9, 1.1)
     x = x * gain * (1 + ramp) + _uniform(n, -20, 20).view(n, 1, 1, 1)
     contrast = _uniform(n, 0.6, 1.25).view(n, 1, 1, 1)
     x = (x - x.mean((1, 2, 3), keepdim=True)) * contrast + x.mean((1, 2, 3), keepdim=True)
     for i in range(1, n, 6):
         h, w = int(torch.randint(6, 28, ())), int(torch.randint(5, 20, ()))
-        top, left = int(torch.randint(0, HEIGHT - h, ())), int(torch.randint(0, WIDTH - w, ()))
+        top, left = int(torch.randint(0, CROP_H - h, ())), int(torch.randint(0, CROP_W - w, ()))
         x[i, :, top : top + h, left : left + w] = torch.rand(3, 1, 1) * 255
     order = torch.randperm(n)
     small, blurred, moving = order[: n // 5], order[n // 5 : n // 3], order[n // 3 : n // 3 + n // 12]
     scale = float(_uniform(1, 0.28, 0.75))
-    shrunk = functional.interpolate(x[small], (round(HEIGHT * scale), round(WIDTH * scale)), mode="area")
-    x[small] = functional.interpolate(shrunk, (HEIGHT, WIDTH), mode="bilinear", align_corners=False)
+    shrunk = functional.interpolate(x[small], (round(CROP_H * scale), round(CROP_W * scale)), mode="area")
+    x[small] = functional.interpolate(shrunk, (CROP_H, CROP_W), mode="bilinear", align_corners=False)
     x[blurred] = functional.avg_pool2d(functional.pad(x[blurred], (1, 1, 1, 1), mode="replicate"), 3, 1)
     length = int(torch.randint(3, 8, ()))
     shape = (1, length) if torch.rand(()) < 0.5 else (length, 1)

@@ -8,18 +8,17 @@ trained on would teach overconfidence, and the validation groups are left alone 
 
 import argparse
 import json
-import math
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
 
 from models.training import evaluate_backs
-from models.training.evaluate import bounds, counts_as_false, paired, true_aspect, unlabelled_tiles
+from models.training.evaluate import bounds, counts_as_false, paired, true_aspect, unlabelled_tiles, upright
 from models.training.sources import BACK_GROUPS, photos
 from vision.classes import CLASSES, EDGE
 from vision.detect import Calibration, Detector, log_odds
-from vision.geometry import TurnedBox, crop
+from vision.geometry import crop
 
 RIDGE = 1e-2
 STANDING_BIASES = (0.0, 1.0, 2.0, 3.0)
@@ -83,12 +82,6 @@ def _logits(detector: Detector, group: str) -> tuple[np.ndarray, np.ndarray]:
             logits.append(detector.logits(crops))
             kinds.append(labels.classes)
     return np.concatenate(logits), np.concatenate(kinds)
-
-
-def upright(box: np.ndarray) -> TurnedBox:
-    """A label's x, y, width, height as a turned box."""
-    x, y, w, h = (float(v) for v in box)
-    return TurnedBox(x + w / 2, y + h / 2, math.pi / 2 if h > w else 0.0, max(w, h), min(w, h))
 
 
 def _surprise(logits: np.ndarray, kinds: np.ndarray) -> float:

@@ -12,6 +12,7 @@ and sightings in those boxes do not count. A picture is exact when every label i
 
 import argparse
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -22,9 +23,9 @@ import numpy as np
 
 from models.training.sources import TRUE_ASPECT, VALIDATION_GROUPS, Photo, photos
 from vision.classes import CLASSES
-from vision.detect import Detector, Sighting
+from vision.detect import SHOWN, Detector, Sighting
+from vision.geometry import TurnedBox
 
-SHOWN = 0.5  # confidence from which a sighting counts as one
 SURE = 0.9
 FULLY_LABELLED = ("tray", "leo_riichi_webcam")
 #: Faces taken for each other by readers and people alike; the share of one read as another is told by `--look-alikes`.
@@ -66,6 +67,12 @@ def bounds(sighting: Sighting) -> np.ndarray:
     """x, y, width, height of a quad's upright bounds."""
     low, high = sighting.quad.min(0), sighting.quad.max(0)
     return np.array([*low, *(high - low)])
+
+
+def upright(box: np.ndarray) -> TurnedBox:
+    """A label's x, y, width, height as a turned box."""
+    x, y, w, h = (float(v) for v in box)
+    return TurnedBox(x + w / 2, y + h / 2, math.pi / 2 if h > w else 0.0, max(w, h), min(w, h))
 
 
 def paired(labels: np.ndarray, found: np.ndarray) -> dict[int, int]:

@@ -19,10 +19,9 @@ import numpy as np
 
 from models.training.labels.check import load_labels
 from models.training.sources import data_folder
-from vision.detect import Detector, Sighting
+from vision.detect import SHOWN, Detector, Sighting
 
 SMALLEST = 20.0
-SHOWN = 0.5
 
 
 @dataclass

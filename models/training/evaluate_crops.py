@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.training.calibrate import upright
+from models.training.evaluate import upright
 from models.training.sources import code
 from vision.classes import CLASSES
 from vision.detect import Detector

@@ -21,13 +21,13 @@ from torch.nn import functional
 
 from models.training import bank
 from models.training.augment import augmented
-from models.training.evaluate import true_aspect
+from models.training.evaluate import true_aspect, upright
 from models.training.nets import normalised
 from models.training.samples import Crops
 from models.training.sources import TRUE_ASPECT, VALIDATION_GROUPS, photos
 from models.training.surroundings import photographed
 from vision.classes import FACES, INDEX
-from vision.geometry import TurnedBox, box_of, crop
+from vision.geometry import box_of, crop
 from vision.render.draw import Renderer
 from vision.render.scenes import random_scene
 
@@ -71,9 +71,9 @@ def photographed_tiles(seed: int) -> Iterator[tuple[np.ndarray, int]]:
     rng = random.Random(seed)
     crops = Crops(rng)
     for tile in bank.load().tiles:
-        x, y, w, h = tile.box
+        _, _, w, h = tile.box
         if h > 1.1 * w:
-            box = TurnedBox(x + w / 2, y + h / 2, math.pi / 2, h, w)
+            box = upright(np.array(tile.box))
             yield photographed(crop(tile.pixels, crops.jittered(box), 0), rng), tile.kind
 
 
@@ -84,9 +84,9 @@ def validation(group: str) -> tuple[np.ndarray, np.ndarray]:
         image, labels = photo.pixels(), photo
         if group in TRUE_ASPECT:
             image, labels = true_aspect(photo, image)
-        for (x, y, w, h), kind in zip(labels.boxes, labels.classes, strict=True):
-            if h > w:
-                found.append(crop(image, TurnedBox(x + w / 2, y + h / 2, math.pi / 2, h, w), 0))
+        for box, kind in zip(labels.boxes, labels.classes, strict=True):
+            if box[3] > box[2]:
+                found.append(crop(image, upright(box), 0))
                 kinds.append(int(kind))
     return np.stack(found).transpose(0, 3, 1, 2), np.array(kinds)
 
