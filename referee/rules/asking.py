@@ -1,19 +1,23 @@
 """What the functions of a rule set look at, so that each is asked no more often than need be.
 
-Patterns, restrictions and payments are functions of a case, but many look at the claim alone, or at the reading and not at
-where in it the winning tile stands. Which do need not be written down, since it shows: asked about something that lacks
-what it looks at, a function fails with an AttributeError. So each is first asked about the claim, and moved up a level
-once it is found to look at more. Where it answers it has seen nothing else, so the answer holds for every reading (place).
+Patterns, restrictions and payments are functions of a case, but many look at no more than how the winning tile came, or at
+the claim, or at the reading and not at where in it that tile stands. Which do need not be written down, since it shows: asked
+about something that lacks what it looks at, a function fails with an AttributeError. So each is first asked about the least
+of these, and moved up a level once it is found to look at more. Where it answers it has seen nothing else, so the answer holds
+for every claim (reading, place) that has this in common.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from referee.rules.ruleset import Entry, Tally
+
 if TYPE_CHECKING:
-    from referee.rules.claim import Case, Claim
-    from referee.rules.ruleset import Pattern, Tally
+    from referee.rules.claim import Case, Claim, Coming
+    from referee.rules.readings import Reading
+    from referee.rules.ruleset import Pattern, Restriction
 
 CLAIM, READING, PLACE = range(3)
 
@@ -29,8 +33,9 @@ class Question:
     def __init__(self, ask: Callable[..., Any]) -> None:
         self.ask, self.level = ask, CLAIM
 
-    def put(self, tally: Tally, claim: Claim, case: Case, placed: Case) -> tuple[Any, int]:
-        """The answer, of the first of these that it can be given for; and which that was."""
+    def put(self, tally: Tally, claim: Claim, case: Case, place: Reading, placed: Case | None) -> tuple[Any, int]:
+        """The answer, of the first of these that it can be given for; and which that was. ``placed``: the case in this place,
+        where it has been made."""
         if self.level == CLAIM:
             try:
                 return self.ask(claim, tally), CLAIM
@@ -41,20 +46,46 @@ class Question:
                 return self.ask(case, tally), READING
             except AttributeError:
                 self.level = PLACE
-        return self.ask(placed, tally), PLACE
+        return self.ask(placed or case.placed(place), tally), PLACE
+
+
+_MOST_TALLIES = 4096
 
 
 class Asking:
-    """What is asked of a win under one rule set: ``patterns``, numbered, by the level they are asked at, and ``questions``, the
-    restrictions in their order, then the payments."""
+    """What is asked of a win that came this way, under its rule set: ``bars``, its claim's restrictions; ``patterns``, numbered,
+    by the level they are asked at; and ``questions``, the restrictions of a reading in their order, then the payments
+    ``pay``.
 
-    __slots__ = ("of_places", "patterns", "questions")
+    Bars that do not concern a win that came so are left out, and patterns too; those it has in any case are in ``always``.
+    """
 
-    def __init__(self, patterns: Iterable[Pattern], questions: Iterable[Callable[..., Any]]) -> None:
-        asked = tuple((number, pattern.when, pattern.worth) for number, pattern in enumerate(patterns))
-        self.patterns: list[tuple[_Asked, ...]] = [asked, (), ()]
-        self.questions = tuple(map(Question, questions))
+    __slots__ = ("_all", "_tallies", "always", "bars", "of_places", "patterns", "questions")
+
+    def __init__(
+        self,
+        coming: Coming,
+        patterns: tuple[Pattern, ...],
+        restrictions: tuple[Restriction, ...],
+        pay: Callable[..., Any],
+    ) -> None:
+        self._all = patterns
+        self.always: Counted = ()
+        self.patterns: list[tuple[_Asked, ...]] = [(), (), ()]
+        for number, pattern in enumerate(patterns):
+            self._place(coming, (number, pattern.when, pattern.worth))
+        self.bars = tuple([bar for bar in restrictions if not bar.of_reading and _may_bar(bar, coming)])
+        self.questions = tuple(map(Question, [*(bar.objection for bar in restrictions if bar.of_reading), pay]))
         self.of_places = False  # whether anything was found to look at the winning tile's place
+        self._tallies: dict[Counted, tuple[Tally, int]] = {}
+
+    def _place(self, coming: Coming, asked: _Asked) -> None:
+        number, when, worth = asked
+        try:
+            if times := int(when(coming)):
+                self.always += ((number, times, worth if isinstance(worth, int) else worth(coming)),)
+        except AttributeError:
+            self.patterns[CLAIM] += (asked,)
 
     def counted(self, level: int, subject: Any) -> Counted:
         """Of the patterns asked at this level those that the subject has."""
@@ -86,3 +117,33 @@ class Asking:
         self.patterns[level + 1] += tuple(move)
         self.of_places |= level + 1 == PLACE
         return bool(move)
+
+    def tally(self, counted: Counted) -> tuple[Tally, int]:
+        """Of these patterns, those taken out that another one present excludes; and what they are worth together. The same few
+        come together in most hands, so this is kept."""
+        found = self._tallies.get(counted)
+        if found is None:
+            if len(self._tallies) >= _MOST_TALLIES:
+                self._tallies.clear()
+            tally = tally_of([Entry(self._all[number], times, worth) for number, times, worth in sorted({*counted})])
+            found = self._tallies[counted] = tally, sum([entry.worth * entry.times for entry in tally.entries])
+        return found
+
+    def forget(self) -> None:
+        """Empty the table of tallies (for the bench)."""
+        self._tallies.clear()
+
+
+def _may_bar(bar: Restriction, coming: Coming) -> bool:
+    try:
+        return bool(bar.forbids(coming))
+    except AttributeError:
+        return True
+
+
+def tally_of(found: list[Entry]) -> Tally:
+    """The patterns found, plain ones beside others and those inside another one left out."""
+    if len(found) > 1:
+        found = [entry for entry in found if not entry.pattern.alone] or found
+    inside = {name for entry in found for name in entry.pattern.excludes}
+    return Tally(tuple([entry for entry in found if entry.pattern.id not in inside]))

@@ -21,9 +21,9 @@ def refuse_malformed(record: Record, rules: Ruleset) -> None:
         raise RecordError(f"indicator: required by {rules.id}")
     aside = rules.set_aside(record)
     for seat, player in enumerate(record.players):
-        for tile in player.bonus:
-            if tile not in aside:
-                raise RecordError(f"players[{seat}].bonus: {t.NAMES[tile]} is no bonus tile in this hand")
+        if player.bonus and not aside.issuperset(player.bonus):
+            tile = next(tile for tile in player.bonus if tile not in aside)
+            raise RecordError(f"players[{seat}].bonus: {t.NAMES[tile]} is no bonus tile in this hand")
         if rules.losers_hands and player.hand is None:
             raise RecordError(f"players[{seat}].hand: {rules.id} needs every hand for its payments")
     seen = _in_view(record, rules, aside)
@@ -64,15 +64,13 @@ def _named_tiles(record: Record) -> Iterator[tuple[str, tuple[Tile, ...]]]:
 def _in_view(record: Record, rules: Ruleset, aside: frozenset[Tile]) -> list[int]:
     """Copies of each kind that the record shows, a claimed or won discard counted once."""
     seen = [0] * t.KINDS
+    shown = _won_tiles(record)
     for player in record.players:
-        for tile in player.hand or ():
-            seen[tile] += 1
-        for tile in player.bonus:
-            seen[tile] += 1
+        shown += player.hand or ()
+        shown += player.bonus
         for meld in player.melds:
-            for tile in meld.tiles:
-                seen[tile] += 1
-    for tile in _won_tiles(record):
+            shown += meld.tiles
+    for tile in shown:
         seen[tile] += 1
     if record.indicator is not None and not rules.indicator_in_play and not _won_indicator(record):
         seen[record.indicator] += 1

@@ -45,7 +45,7 @@ class Held(NamedTuple):
     ``win_faces`` is empty where no tile is the last one; a winning tile that is wild has ``win_wild`` instead.
     """
 
-    naturals: tuple[int, ...]
+    naturals: bytes
     wilds: int
     win_faces: tuple[Tile, ...] = ()
     win_wild: bool = False
@@ -55,18 +55,26 @@ class Held(NamedTuple):
         return sum(self.naturals) + self.wilds
 
 
-class Claim:
+class Coming:
+    """How the winning tile of a win came: what can be known of it beforehand."""
+
+    def __init__(self, rules: Ruleset, source: str) -> None:
+        self.rules, self.source = rules, source
+        self.self_drawn = source in SELF_DRAWN  # from the wall, as a replacement, or dealt
+        self.by_discard, self.robbed, self.dealt = source == "discard", source == "robbed_kong", source == "deal"
+
+
+class Claim(Coming):
     """One declared win in its record. Attributes are computed when first asked for."""
 
+    claim: Claim | None = None  # of a case
+
     def __init__(self, record: Record, rules: Ruleset, win: Win) -> None:
-        self.record, self.rules, self.win = record, rules, win
-        self.seat = win.seat
+        super().__init__(rules, win.source)
+        self.record, self.win, self.seat = record, win, win.seat
         self.player: Player = record.players[win.seat]
         self.wild_kinds = rules.wild_kinds(record)
         self.white_face = white_face(rules.wild, record.indicator)
-        self.source = source = win.source
-        self.self_drawn = source in SELF_DRAWN  # from the wall, as a replacement, or dealt
-        self.by_discard, self.robbed, self.dealt = source == "discard", source == "robbed_kong", source == "deal"
         self.is_dealer = win.seat == record.dealer
         self.memo: dict[object, Any] = {}  # shared by the cases of this claim, for facts that hang on no reading
 
@@ -85,7 +93,7 @@ class Claim:
         """Seat wind: the dealer is East, then S, W, N in turn order."""
         return t.WINDS[(seat - self.record.dealer) % self.rules.players]
 
-    @claim_fact
+    @property
     def seat_wind(self) -> Tile:
         return self.wind_of(self.seat)
 
@@ -156,7 +164,7 @@ class Claim:
             naturals[faces[0]] += 1
         if self.dealt:
             faces, as_wild = (), False
-        plain = Held(tuple(naturals), wilds, faces, as_wild)
+        plain = Held(bytes(naturals), wilds, faces, as_wild)
         if self.rules.wild is None or self.rules.wild.white != "either":
             return (plain,)
         return tuple(self._white_choices(plain))
@@ -175,12 +183,12 @@ class Claim:
             faces = held.win_faces
             if faces == (t.WHITE,):
                 faces = (other,) if moved == whites else (other, t.WHITE)
-            yield held._replace(naturals=tuple(naturals), win_faces=faces)
+            yield held._replace(naturals=bytes(naturals), win_faces=faces)
 
     @claim_fact
     def meld_groups(self) -> tuple[Group, ...]:
         """Declared sets as groups; meaningful where ``meld_problem`` is None."""
-        return tuple(self.meld_group(meld) for meld in self.player.melds)
+        return tuple([self.meld_group(meld) for meld in self.player.melds])
 
     def meld_group(self, meld: Meld) -> Group:
         faces = sorted(self.face(tile) for tile in meld.tiles)
@@ -224,12 +232,12 @@ class Claim:
     @claim_fact
     def open_sets(self) -> tuple[Meld, ...]:
         """Declared sets with a claimed tile: everything but concealed kongs."""
-        return tuple(m for m in self.player.melds if m.is_claimed)
+        return tuple([m for m in self.player.melds if m.is_claimed])
 
     @property
     def is_concealed(self) -> bool:
         """Nothing claimed; concealed kongs are allowed."""
-        return not self.open_sets
+        return not (self.player.melds and self.open_sets)
 
     def fed_by(self, seat: int, winner: int | None = None) -> int:
         """How many sets ``winner`` (the claim's own seat where left out) has taken from ``seat``."""
@@ -238,7 +246,7 @@ class Claim:
 
     @claim_fact
     def kongs(self) -> tuple[Meld, ...]:
-        return tuple(m for m in self.player.melds if m.is_kong)
+        return tuple([m for m in self.player.melds if m.is_kong])
 
     def lone_wild(self, sets: bool = True, pairs: int = 0) -> bool:
         """Whether the tiles before the winning one are complete but for a pair that a wild tile waits with.
@@ -296,7 +304,7 @@ class Claim:
         if not others:
             return False
         probe = self.with_tile(kind)
-        probe.__dict__["win_is_wild"] = False
+        setattr(probe, "win_is_wild", False)  # noqa: B010 - typed as what it computes
         return any(True for shape in others for held in helds for _ in shape(probe, held))
 
     @property
@@ -325,13 +333,13 @@ class Case(Claim):
     """
 
     claim: Claim
-    unplaced: Case
+    unplaced: Case | None = None  # the case that this one is with the winning tile in a place
     reading: Reading
     shape: str
     groups: tuple[Group, ...]
-    chows: tuple[Group, ...]
-    pungs: tuple[Group, ...]  # and kongs
-    pairs: tuple[Group, ...]
+    chows: list[Group]
+    pungs: list[Group]  # and kongs
+    pairs: list[Group]
     pung_tiles: list[Tile]
     pair: Group | None  # of a standard hand
 
@@ -340,19 +348,32 @@ class Case(Claim):
         case = cls.__new__(cls)
         groups = reading.groups
         case.claim, case.shape, case.groups = claim, reading.shape, groups
-        case.chows = tuple([g for g in groups if g.shape == CHOW])
-        case.pungs = tuple([g for g in groups if g.shape in (PUNG, KONG)])
-        case.pairs = tuple([g for g in groups if g.shape == PAIR])
-        case.pung_tiles = [g.tile for g in case.pungs]
-        case.pair = case.pairs[0] if case.pairs and case.shape == "standard" else None
+        chows, pungs, pairs = [], [], []
+        for group in groups:
+            shape = group.shape
+            if shape == CHOW:
+                chows.append(group)
+            elif shape == PAIR:
+                pairs.append(group)
+            elif shape != SINGLE:
+                pungs.append(group)
+        case.chows, case.pungs, case.pairs = chows, pungs, pairs
+        case.pung_tiles = [group.tile for group in pungs]
+        case.pair = pairs[0] if pairs and reading.shape == "standard" else None
         return case
 
     def placed(self, reading: Reading) -> Case:
         """The same with the winning tile where this reading has it."""
         case = Case.__new__(Case)
-        case.__dict__ = self.__dict__.copy()
-        case.unplaced, case.reading = self, reading
+        case.claim, case.unplaced, case.reading, case.shape = self.claim, self, reading, self.shape
+        case.groups, case.chows, case.pungs, case.pairs = self.groups, self.chows, self.pungs, self.pairs
+        case.pung_tiles, case.pair = self.pung_tiles, self.pair
         return case
+
+    def settled(self, reading: Reading) -> Case:
+        """This case itself with the winning tile in its place, once nothing more is asked of it without one."""
+        self.reading = reading
+        return self
 
     @classmethod
     def of(cls, claim: Claim, reading: Reading) -> Case:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from referee.rules.asking import CLAIM, PLACE, READING, Asking, Counted
-from referee.rules.claim import Case, Claim, placements
+from referee.rules.asking import CLAIM, PLACE, READING, Asking, Counted, tally_of
+from referee.rules.claim import Case, Claim, Coming, placements
 from referee.rules.readings import Reading
 from referee.rules.record import Record, Win
 from referee.rules.ruleset import Entry, Payment, Ruleset, Tally
@@ -35,8 +35,8 @@ class Verdict(NamedTuple):
 def judge(record: Record, rules: Ruleset, win: Win) -> Verdict:
     """Judge one declared win by itself; competition between several is ``judge_all``'s."""
     claim = Claim(record, rules, win)
-    for restriction in rules.restrictions:
-        if not restriction.of_reading and (objection := restriction.objection(claim)):
+    for bar in _asking(rules, win.source).bars:
+        if objection := bar.objection(claim):
             return Verdict(win, False, objection)
     problem = _wrong_tiles(claim)
     if problem:
@@ -76,18 +76,18 @@ def shapeless(win: Win) -> bool:
 def _wrong_tiles(claim: Claim) -> str | None:
     if claim.player.hand is None and not shapeless(claim.win):
         return "no_hand: the winner's hand is not given"
-    if claim.meld_problem:
+    if claim.player.melds and claim.meld_problem:
         return f"invalid_meld: {claim.meld_problem}"
     if claim.win.flower_win or claim.win.special:
         return None
-    aside = claim.rules.set_aside(claim.record)
-    if not aside.isdisjoint(claim.concealed) and not aside.intersection(claim.concealed) <= claim.wild_kinds:
+    aside, concealed = claim.rules.set_aside(claim.record), claim.concealed
+    if not aside.isdisjoint(concealed) and not aside.intersection(concealed) <= claim.wild_kinds:
         return "bonus_in_hand: a bonus tile in the concealed hand"
     at_the_deal = claim.dealt or claim.win.wild_win == "three_dealt"
     drawn = claim.is_dealer or not at_the_deal  # on the deal nobody but the dealer holds a tile more
     expected = claim.rules.hand_size + drawn - 3 * len(claim.player.melds)
-    if len(claim.concealed) != expected:
-        return f"wrong_count: holds {len(claim.concealed)} concealed tiles with the winning tile, {expected} expected"
+    if len(concealed) != expected:
+        return f"wrong_count: holds {len(concealed)} concealed tiles with the winning tile, {expected} expected"
     return None
 
 
@@ -116,16 +116,7 @@ def _readings(claim: Claim) -> Iterator[tuple[Case, Iterator[Reading]]]:
 def count_patterns(case: Case) -> Tally:
     """The patterns a reading has, those taken out that another one present excludes."""
     counted = [(pattern, int(pattern.when(case))) for pattern in case.rules.patterns]
-    return _tally([Entry(pattern, times, pattern.worth_in(case)) for pattern, times in counted if times])
-
-
-def _tally(found: list[Entry]) -> Tally:
-    if len(found) > 1:
-        found = [entry for entry in found if not entry.pattern.alone] or found
-    inside = [name for entry in found for name in entry.pattern.excludes]
-    if inside:
-        found = [entry for entry in found if entry.pattern.id not in inside]
-    return Tally(tuple(found))
+    return tally_of([Entry(pattern, times, pattern.worth_in(case)) for pattern, times in counted if times])
 
 
 class _Score:
@@ -134,9 +125,8 @@ class _Score:
 
     __slots__ = ("answers", "outcome", "tally", "worth")
 
-    def __init__(self, tally: Tally, questions: int) -> None:
-        self.tally = tally
-        self.worth = sum([entry.worth * entry.times for entry in tally.entries])
+    def __init__(self, tally: Tally, worth: int, questions: int) -> None:
+        self.tally, self.worth = tally, worth
         self.answers: list[Any] = [None] * questions
         self.outcome: _Outcome | None = None
 
@@ -148,38 +138,32 @@ class _Judge:
     def __init__(self, claim: Claim) -> None:
         self.claim, self.rules = claim, claim.rules
         self.asking = _asking(claim.rules, claim.source)
-        self.of_claim = self.asking.counted(CLAIM, claim)
+        self.of_claim = self.asking.always + self.asking.counted(CLAIM, claim)
         self.scores: dict[Counted, dict[Counted, _Score]] = {}  # by what was counted of the reading, then of the place
 
-    def outcomes(self, case: Case, places: Iterable[Reading]) -> Iterator[tuple[Case, _Score, _Outcome]]:
+    def outcomes(self, case: Case, places: Iterable[Reading]) -> Iterator[tuple[Reading, _Score, _Outcome]]:
         """What comes of a reading with the winning tile in each place, or in the first where nothing looks at the place."""
         asking = self.asking
         of_reading = asking.counted(READING, case)
         scores = self.scores.setdefault(of_reading, {})
         for place in places:
-            placed = case.placed(place)
+            placed = case.placed(place) if asking.of_places else None
             of_place = asking.counted(PLACE, placed) if asking.patterns[PLACE] else ()
             score = scores.get(of_place)
             if score is None:
-                score = scores[of_place] = self.score(self.of_claim + of_reading + of_place)
-            yield placed, score, score.outcome or self.outcome(score, case, placed)
+                score = scores[of_place] = _Score(*asking.tally(self.of_claim + of_reading + of_place), len(asking.questions))
+            yield place, score, score.outcome or self.outcome(score, case, place, placed)
             if not asking.of_places:
                 break
 
-    def score(self, counted: Counted) -> _Score:
-        """With the tally of the patterns counted: as ``count_patterns``."""
-        patterns = self.rules.patterns
-        tally = _tally([Entry(patterns[number], times, worth) for number, times, worth in sorted({*counted})])
-        return _Score(tally, len(self.asking.questions))
-
-    def outcome(self, score: _Score, case: Case, placed: Case) -> _Outcome:
+    def outcome(self, score: _Score, case: Case, place: Reading, placed: Case | None) -> _Outcome:
         of_claim = True
         bars = len(self.asking.questions) - 1
         outcome: _Outcome | None = None
         for passed, question in enumerate(self.asking.questions):
             answer = score.answers[passed]
             if answer is None:
-                answer, level = question.put(score.tally, self.claim, case, placed)
+                answer, level = question.put(score.tally, self.claim, case, place, placed)
                 if level == CLAIM:
                     score.answers[passed] = answer
                 else:
@@ -205,36 +189,37 @@ _Outcome = tuple[int, str, tuple[list[Payment], float]]
 def _asking(rules: Ruleset, source: str) -> Asking:
     asking = rules.asking.get(source)
     if asking is None:
-        bars = [bar.objection for bar in rules.restrictions if bar.of_reading]
-        asking = rules.asking[source] = Asking(rules.patterns, [*bars, _payments])
+        asking = rules.asking[source] = Asking(Coming(rules, source), rules.patterns, rules.restrictions, _payments)
     return asking
 
 
 def _payments(case: Case, tally: Tally) -> tuple[list[Payment], float]:
     assert case.rules.pay is not None
-    payments = with_liability(case, tally, case.rules.pay(case, tally))
-    return payments, sum([p.amount for p in payments if p.to == case.seat])
+    payments, seat = with_liability(case, tally, case.rules.pay(case, tally)), case.seat
+    return payments, sum([p.amount for p in payments if p.to == seat])
 
 
 def _best_reading(claim: Claim) -> Verdict:
-    best: tuple[Case, _Score, list[Payment]] | None = None
+    best: tuple[Case, Reading, _Score, list[Payment]] | None = None
     most = 0.0
-    refused: tuple[Case, _Score, str] | None = None
+    refused: tuple[Case, Reading, _Score, str] | None = None
     nearest = (-1, False)  # of the readings refused, the one that passes most bars is explained
     judging = _Judge(claim)
-    for unplaced, places in _readings(claim):
-        for case, score, (passed, objection, (payments, won)) in judging.outcomes(unplaced, places):
+    for case, places in _readings(claim):
+        for place, score, (passed, objection, (payments, won)) in judging.outcomes(case, places):
             if objection:
                 if (passed, bool(score.tally.entries)) > nearest:
                     nearest = (passed, bool(score.tally.entries))
-                    refused = case, score, objection
+                    refused = case, place, score, objection
             # of readings that pay alike (at a cap, say) the one with most to its name counts
-            elif best is None or won > most or (won == most and score.worth > best[1].worth):
-                best, most = (case, score, payments), won
+            elif best is None or won > most or (won == most and score.worth > best[2].worth):
+                best, most = (case, place, score, payments), won
     if best:
-        return Verdict(claim.win, True, None, best[0], best[1].tally, tuple(best[2]))
+        case, place, score, payments = best
+        return Verdict(claim.win, True, None, case.settled(place), score.tally, tuple(payments))
     if refused:
-        return Verdict(claim.win, False, refused[2], refused[0], refused[1].tally)
+        case, place, score, objection = refused
+        return Verdict(claim.win, False, objection, case.settled(place), score.tally)
     return Verdict(claim.win, False, "no_shape: the tiles form no winning shape")
 
 
@@ -242,6 +227,6 @@ def with_liability(case: Case, tally: Tally, payments: list[Payment]) -> list[Pa
     """Payments after the first liability that changes them (``Ruleset.liability`` stands in order of precedence)."""
     for liability in case.rules.liability:
         changed = liability(case, tally, payments)
-        if changed != payments:
+        if changed is not payments and changed != payments:
             return changed
     return payments

@@ -11,8 +11,6 @@ T = TypeVar("T")
 class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
     """``@lazy`` on a method: the first access stores the value under the method's name in the instance."""
 
-    keeper = ""  # the attribute with what else keeps the value, for others made from it
-
     def __init__(self, make: Callable[[Any], T]) -> None:
         self.make, self.__doc__ = make, make.__doc__
         self.name = make.__name__
@@ -21,27 +19,28 @@ class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
     def __get__(self, instance: None, owner: type) -> lazy[T]: ...
     @overload
     def __get__(self, instance: object, owner: type) -> T: ...
-    def __get__(self, instance: object | None, owner: type) -> lazy[T] | T:
+    def __get__(self, instance: Any, owner: type) -> lazy[T] | T:
         if instance is None:
             return self
-        kept = instance.__dict__
-        if self.keeper not in kept:
-            value = kept[self.name] = self.make(instance)
-            return value
-        shared = kept[self.keeper].__dict__
-        if self.name not in shared:
-            shared[self.name] = self.make(instance)
-        value = kept[self.name] = shared[self.name]
+        keeper = self.keeper(instance)
+        value: T = self.make(instance) if keeper is None else getattr(keeper, self.name)
+        setattr(instance, self.name, value)  # not in its __dict__, which Python does not make for an object until it is asked for
         return value
+
+    def keeper(self, instance: Any) -> Any:
+        """What else keeps the value, for others made from it."""
+        return None
 
 
 class claim_fact(lazy[T]):  # noqa: N801 - reads as a decorator
     """The same on a method of a claim that hangs on no reading: the claim keeps the value for all its cases."""
 
-    keeper = "claim"
+    def keeper(self, instance: Any) -> Any:
+        return instance.claim
 
 
 class reading_fact(lazy[T]):  # noqa: N801 - reads as a decorator
     """The same on a method of a case that hangs on its reading, not on where the winning tile stands in it."""
 
-    keeper = "unplaced"
+    def keeper(self, instance: Any) -> Any:
+        return instance.unplaced

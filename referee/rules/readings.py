@@ -123,9 +123,13 @@ def decompose(
     """
     if sum(naturals) + wilds != 3 * sets + 2 * pairs:
         return ()
-    tiles = [(block, tuple(naturals[block.first : block.last])) for block in _blocks(chows, with_honour_chows, stands_for, merge)]
+    naturals = bytes(naturals)  # of which a part is quickly made, and found in the memo tables
+    if not wilds:
+        return _without_wilds(naturals, sets, pairs, chows, with_honour_chows)
+    blocks = _blocks(chows, with_honour_chows, stands_for, merge)
+    tiles = [(block, naturals[block.first : block.last]) for block in blocks]
     tiles = [(block, counts) for block, counts in tiles if any(counts)]
-    needs = [_least_wilds(counts, wilds, sets, pairs, block.runs) for block, counts in tiles] if wilds else [0] * len(tiles)
+    needs = [_least_wilds(counts, wilds, sets, pairs, block.runs) for block, counts in tiles]
     over = wilds - sum(needs)
     if over < 0:
         return ()
@@ -145,8 +149,6 @@ def decompose(
         ]
         if merge:
             found = _merged(found)
-    if not wilds:
-        return tuple([tuple(map(_GROUPS.__getitem__, part[0])) for part in found])
     return tuple(
         [
             (*map(_GROUPS.__getitem__, part[0]), *(_LONE_SET,) * (sets - part[1]), *(_LONE_PAIR,) * (pairs - part[2]))
@@ -342,14 +344,14 @@ class _Block:
         self.number = next(_block_numbers)
         _BLOCKS_MADE[self.number] = self
 
-    def read(self, counts: tuple[int, ...], least: int, wilds: int, sets: int, pairs: int) -> Iterable[_Part]:
+    def read(self, counts: bytes, least: int, wilds: int, sets: int, pairs: int) -> Iterable[_Part]:
         """See ``_parts``."""
         tiles = sum(counts)
         if not tiles:
             return _NOTHING
         if not _fits(tiles, wilds, sets, pairs):
             return ()
-        low = next(i for i, n in enumerate(counts) if n)
+        low = _lowest(counts)
         copies = counts[low]
         out: list[_Part] = []
         for order, number, taken, others, needed, is_pair, itself, anywhere in self._starting(min(wilds, 2), low):
@@ -362,7 +364,7 @@ class _Block:
             if -1 in rest:
                 continue
             least_next, less = order if rest[low] else 0, wilds - needed
-            further = _parts(self.number, tuple(rest), least_next, less, sets - (not is_pair), pairs - is_pair)
+            further = _parts(self.number, bytes(rest), least_next, less, sets - (not is_pair), pairs - is_pair)
             if further:
                 a, b = not is_pair, is_pair
                 out += [
@@ -405,14 +407,19 @@ _BLOCKS_MADE: WeakValueDictionary[int, _Block] = WeakValueDictionary()
 
 
 @lru_cache(maxsize=32768)
-def _parts(block: int, counts: tuple[int, ...], least: int, wilds: int, sets: int, pairs: int) -> tuple[_Part, ...]:
+def _parts(block: int, counts: bytes, least: int, wilds: int, sets: int, pairs: int) -> tuple[_Part, ...]:
     """Every way to read these natural tiles of a block with at most so many wild tiles, sets and pairs.
 
     The lowest tile left starts each group it can, and what is left then is read in turn (and remembered). ``least`` keeps
     the groups that one kind starts in a fixed order, so that no reading comes twice. The block is given by its number, so
-    that what is remembered are ints alone.
+    that what is remembered are plain numbers alone.
     """
     return tuple(_BLOCKS_MADE[block].read(counts, least, wilds, sets, pairs))
+
+
+def _lowest(counts: bytes) -> int:
+    """The first place of a block with a tile."""
+    return len(counts) - len(counts.lstrip(b"\0"))
 
 
 @lru_cache(maxsize=4096)
@@ -474,6 +481,78 @@ def _subsets(slots: list[int]) -> Iterator[tuple[int, ...]]:
         yield tuple(slot for index, slot in enumerate(slots) if bits >> index & 1)
 
 
+# --- natural tiles alone -----------------------------------------------------------------------------------------
+
+
+def _without_wilds(
+    naturals: bytes, sets: int, pairs: int, chows: bool, honour_runs: bool
+) -> tuple[tuple[Group, ...], ...]:
+    """``decompose`` for natural tiles alone. What a suit's tiles can be read as is remembered for all three suits."""
+    found: list[tuple[tuple[Group, ...], int]] = [((), 0)]
+    for first, last, like, groups in _natural_blocks(chows, honour_runs):
+        counts = naturals[first:last]
+        if any(counts):
+            parts = [
+                (tuple([groups[number] for number in numbers]), paired)
+                for numbers, paired in _natural_parts(like, chows, honour_runs, counts, sets, pairs, 0)
+            ]
+            found = [(a + b, before + paired) for a, before in found for b, paired in parts]
+    return tuple([groups for groups, paired in found if paired == pairs])
+
+
+@lru_cache(maxsize=8)
+def _natural_blocks(chows: bool, honour_runs: bool) -> tuple[tuple[Tile, Tile, Tile, tuple[Group, ...]], ...]:
+    """Where each block begins and ends, where the first one like it begins, and its groups by number."""
+    return tuple(
+        (
+            first, last, first if first >= 27 else 0,
+            tuple(_GROUPS[c.group] for choices in _all_choices(first, last, chows, honour_runs, None)[0] for c in choices),
+        )
+        for first, last in _BLOCKS
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=8)
+def _natural_choices(first: Tile, chows: bool, honour_runs: bool) -> tuple[tuple[tuple[int, tuple[int, ...], bool], ...], ...]:
+    """For each place of a block the groups that its tile can start: number, the places they take a tile from, whether a pair."""
+    last = next(end for begin, end in _BLOCKS if begin == first)
+    numbers = count()
+    return tuple(
+        tuple((next(numbers), (*(place,) * c.copies, *c.others), c.is_pair) for c in choices)
+        for place, choices in enumerate(_all_choices(first, last, chows, honour_runs, None)[0])
+    )
+
+
+@lru_cache(maxsize=16384)
+def _natural_parts(
+    first: Tile, chows: bool, honour_runs: bool, counts: bytes, sets: int, pairs: int, least: int
+) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """As ``_parts``: each way as the numbers of its groups and how many of them are pairs."""
+    tiles = sum(counts)
+    if not tiles:
+        return (((), 0),)
+    if not _fits(tiles, 0, sets, pairs):
+        return ()
+    low = _lowest(counts)
+    out: list[tuple[tuple[int, ...], int]] = []
+    for number, taken, is_pair in _natural_choices(first, chows, honour_runs)[low]:
+        if number < least or not (pairs if is_pair else sets):
+            continue
+        rest = list(counts)
+        for place in taken:
+            rest[place] -= 1
+        if min(rest) < 0:
+            continue
+        further = _natural_parts(
+            first, chows, honour_runs, bytes(rest), sets - (not is_pair), pairs - is_pair, number if rest[low] else 0
+        )
+        out += [((number, *numbers), paired + is_pair) for numbers, paired in further]
+    return tuple(out)
+
+
+# --- groups of wild tiles alone, and whether tiles form sets at all ------------------------------------------------
+
+
 def give_faces(
     groups: tuple[Group, ...], faces: Sequence[Tile], chow_bases: Sequence[Tile], pung_faces: Sequence[Tile]
 ) -> Iterator[tuple[Group, ...]]:
@@ -518,10 +597,11 @@ def can_form(
     """
     if sum(naturals) + wilds != 3 * sets + 2 * pairs:
         return False
+    naturals = bytes(naturals)
     found = {(0, 0)}
     tiles = 0
     for first, last in _BLOCKS:
-        counts = tuple(naturals[first:last])
+        counts = naturals[first:last]
         if not any(counts):
             continue
         tiles += sum(counts)
@@ -551,14 +631,14 @@ def _windows(first: Tile, chows: bool, honour_runs: bool) -> _Windows:
 
 
 @lru_cache(maxsize=16384)
-def _least_wilds(counts: tuple[int, ...], wilds: int, sets: int, pairs: int, runs: _Windows) -> int:
+def _least_wilds(counts: bytes, wilds: int, sets: int, pairs: int, runs: _Windows) -> int:
     """The fewest wild tiles that make a block's tiles whole sets and pairs; more than ``wilds`` if these are too few."""
     ways = _ways(counts, wilds, sets, pairs, runs)
     return min([3 * s + 2 * p for s, p in ways]) - sum(counts) if ways else wilds + 1
 
 
 @lru_cache(maxsize=65536)
-def _ways(counts: tuple[int, ...], wilds: int, sets: int, pairs: int, runs: _Windows) -> tuple[tuple[int, int], ...]:
+def _ways(counts: bytes, wilds: int, sets: int, pairs: int, runs: _Windows) -> tuple[tuple[int, int], ...]:
     """How many sets and pairs can cover a block's tiles: every possible number of each, ``wilds`` filling the gaps.
 
     A group that covers the lowest tile left takes every natural tile it can: a wild tile in its place would only leave the
@@ -569,7 +649,7 @@ def _ways(counts: tuple[int, ...], wilds: int, sets: int, pairs: int, runs: _Win
         return ((0, 0),)
     if not _fits(tiles, wilds, sets, pairs):
         return ()
-    low = next(i for i, n in enumerate(counts) if n)
+    low = _lowest(counts)
     out: set[tuple[int, int]] = set()
     for is_pair, faces in ((False, (low,) * 3), (True, (low,) * 2), *((False, run) for run in runs[low])):
         if not (pairs if is_pair else sets):
@@ -582,6 +662,6 @@ def _ways(counts: tuple[int, ...], wilds: int, sets: int, pairs: int, runs: _Win
             else:
                 missing += 1
         if missing <= wilds:
-            further = _ways(tuple(rest), wilds - missing, sets - (not is_pair), pairs - is_pair, runs)
+            further = _ways(bytes(rest), wilds - missing, sets - (not is_pair), pairs - is_pair, runs)
             out.update([(s + (not is_pair), p + is_pair) for s, p in further])
     return tuple(out)

@@ -370,7 +370,18 @@ class Ruleset:
 
     def wild_kinds_under(self, indicator: Tile | None) -> frozenset[Tile]:
         """The wild kinds with this tile turned up."""
-        return self.wild.kinds(indicator) if self.wild else frozenset()
+        found = self._wild_kinds.get(indicator)
+        if found is None:
+            found = self._wild_kinds[indicator] = self.wild.kinds(indicator) if self.wild else frozenset()
+        return found
+
+    @cached_property
+    def _wild_kinds(self) -> dict[Tile | None, frozenset[Tile]]:
+        return {}
+
+    @cached_property
+    def _set_aside(self) -> dict[Tile | None, frozenset[Tile]]:
+        return {}
 
     def set_aside(self, record: Record) -> frozenset[Tile]:
         """The kinds that may lie in a player's ``bonus`` in this hand."""
@@ -378,10 +389,11 @@ class Ruleset:
 
     def set_aside_under(self, indicator: Tile | None) -> frozenset[Tile]:
         """The kinds that may lie in a player's ``bonus`` with this tile turned up."""
-        if self.kong_tiles is None and self.wild is None:
-            return self.bonus
-        extra = self.kong_tiles(self, indicator) if self.kong_tiles else frozenset()
-        return (self.bonus | extra) - (self.wild_kinds_under(indicator) - extra)
+        found = self._set_aside.get(indicator)
+        if found is None:
+            extra = self.kong_tiles(self, indicator) if self.kong_tiles else frozenset()
+            found = self._set_aside[indicator] = (self.bonus | extra) - (self.wild_kinds_under(indicator) - extra)
+        return found
 
     def variant(self, options: Mapping[str, Value]) -> Ruleset:
         """This rule set with options set. Raises RecordError for an unknown option or value."""
@@ -434,8 +446,13 @@ def load(rules_id: str, options: Mapping[str, Value] | None = None) -> Ruleset:
     return found
 
 
+def loaded() -> list[Ruleset]:
+    """The rule sets loaded so far, each with its options."""
+    return list(_loaded.values())
+
+
 __all__ = [
     "Bool", "Digits", "Entry", "Int", "Ints", "Liability", "OneOf", "Option", "Pattern", "Payment",
     "Restriction", "Ruleset", "SET_IDS", "TILES_108", "TILES_136", "TILES_144", "Tally", "Value", "Worths",
-    "base_ruleset", "claim_bar", "load", "pay_claimed", "pay_nothing", "reading_bar", "tile_set",
+    "base_ruleset", "claim_bar", "load", "loaded", "pay_claimed", "pay_nothing", "reading_bar", "tile_set",
 ]  # fmt: skip

@@ -58,7 +58,7 @@ def settle(record: Record) -> Settlement:
     beside = [payment for money in rules.outside for payment in money(outcome)]
     won = [payment for verdict in in_turn(rules, verdicts) for payment in verdict.payments]
     fines = [p for i in record.incidents if i.kind == "false_win" for p in rules.false_win(outcome, i)]
-    payments = [p for p in (*beside, *won, *fines) if p.amount and p.payer != p.to]
+    payments = [p for p in beside + won + fines if p.amount and p.payer != p.to]
     if rules.chips:
         payments = limit_to_chips(record, payments)
     return Settlement(record, rules, verdicts, tuple(payments))

@@ -26,7 +26,6 @@ from referee.rules.readings import (
 )
 from referee.rules.tiles import Tile
 
-NO_ORPHANS = tuple(kind for kind in range(t.KINDS) if kind not in t.ORPHANS)
 SUIT_CHOWS = tuple(base for base in range(27) if base % 9 < 7)
 
 
@@ -131,7 +130,10 @@ def eight_pairs_and_one(claim: Claim, held: Held) -> Iterator[Reading]:
 
 def thirteen_orphans(claim: Claim, held: Held) -> Iterator[Reading]:
     """One of each terminal and honour and a second of any of them, nothing declared; wild tiles stand in."""
-    if claim.player.melds or held.size != 14 or any(map(held.naturals.__getitem__, NO_ORPHANS)):
+    naturals = held.naturals
+    if any(naturals[1:8]) or any(naturals[10:17]) or any(naturals[19:26]) or any(naturals[t.BONUS[0] :]):
+        return
+    if claim.player.melds or held.size != 14:
         return
     doubled = [k for k in t.ORPHANS if held.naturals[k] > 1]
     if len(doubled) > 1 or any(held.naturals[k] > 2 for k in doubled):

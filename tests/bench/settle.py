@@ -29,7 +29,7 @@ from typing import Any
 from referee.rules import fu, readings
 from referee.rules import tiles as t
 from referee.rules.record import Record, parse_record
-from referee.rules.ruleset import Ruleset, load
+from referee.rules.ruleset import Ruleset, load, loaded
 from referee.rules.settle import settle
 
 ORDINARY = 6000
@@ -237,12 +237,15 @@ def deal_losers(
 
 
 def forget() -> None:
-    """Empty every memo table of the solver (rule sets once loaded stay: they are data, not results)."""
+    """Empty every memo table of the solver, and the tallies kept (rule sets once loaded stay: they are data, not results)."""
     for module in (readings, fu):
         for value in vars(module).values():
             if isinstance(value, functools._lru_cache_wrapper):
                 value.cache_clear()
     readings.Merge.of.cache_clear()
+    for rules in loaded():
+        for asking in rules.asking.values():
+            asking.forget()
     gc.collect()
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from referee.rules import judge
 from referee.rules.asking import CLAIM, PLACE, READING, Asking
-from referee.rules.claim import Claim
+from referee.rules.claim import Claim, Coming
 from referee.rules.record import parse_record
-from referee.rules.ruleset import Pattern, load
+from referee.rules.ruleset import Pattern, claim_bar, load
 from tests.bench.settle import DEALS, Deal, wild_record
 
 
@@ -31,30 +31,42 @@ def a_claim() -> Claim:
     return Claim(record, load("hongkong"), record.wins[0])
 
 
+def asking_of(claim: Claim, *patterns: Pattern) -> Asking:
+    return Asking(Coming(claim.rules, claim.source), patterns, (), lambda case, tally: [])
+
+
 def test_a_pattern_moves_to_the_level_it_looks_at() -> None:
     claim = a_claim()
     case = next(judge.readings(claim))
-    asking = Asking(
-        [
-            pattern("drawn", lambda c: c.self_drawn),
-            pattern("runs", lambda c: len(c.chows)),
-            pattern("single", lambda c: c.wait == "pair"),
-        ],
-        (),
+    asking = asking_of(
+        claim,
+        pattern("drawn", lambda c: c.self_drawn),
+        pattern("robbed", lambda c: c.robbed),
+        pattern("no kongs", lambda c: not c.kongs),
+        pattern("runs", lambda c: len(c.chows)),
+        pattern("single", lambda c: c.wait == "pair"),
     )
-    assert asking.counted(CLAIM, claim) == ((0, 1, 1),)
-    assert asking.counted(READING, case.unplaced) == ((1, 4, 1),)
+    assert asking.always == ((0, 1, 1),)
+    assert asking.counted(CLAIM, claim) == ((2, 1, 1),)
+    assert asking.counted(READING, case.unplaced) == ((3, 4, 1),)
     assert asking.of_places
-    assert asking.counted(PLACE, case) == ((2, 1, 1),)
+    assert asking.counted(PLACE, case) == ((4, 1, 1),)
 
 
 def test_an_error_of_the_pattern_itself_is_not_hidden() -> None:
     claim = a_claim()
     case = next(judge.readings(claim))
-    asking = Asking([pattern("wrong", lambda c: c.no_such_thing)], ())
+    asking = asking_of(claim, pattern("wrong", lambda c: c.no_such_thing))
     assert asking.counted(CLAIM, claim) == asking.counted(READING, case.unplaced) == ()
     with pytest.raises(AttributeError):
         asking.counted(PLACE, case)
+
+
+def test_a_bar_that_does_not_concern_a_win_that_came_so_is_not_asked() -> None:
+    claim = a_claim()
+    bars = (claim_bar("robbed", "", lambda c: c.robbed), claim_bar("dealer", "", lambda c: c.is_dealer))
+    asking = Asking(Coming(claim.rules, claim.source), (), bars, lambda case, tally: [])
+    assert [bar.code for bar in asking.bars] == ["dealer"]
 
 
 @pytest.mark.parametrize("deal", DEALS, ids=lambda deal: f"{deal.rules}-{deal.wilds}")
@@ -68,7 +80,7 @@ def test_levels_change_no_tally(deal: Deal) -> None:
         claim = Claim(record, rules, record.wins[0])
         judging = judge._Judge(claim)
         for unplaced, places in judge._readings(claim):
-            for case, score, _ in judging.outcomes(unplaced, places):
-                assert score.tally == judge.count_patterns(case), record
+            for place, score, _ in judging.outcomes(unplaced, places):
+                assert score.tally == judge.count_patterns(unplaced.placed(place)), record
                 seen += 1
     assert seen, "no reading among them"

@@ -77,8 +77,8 @@ def nine_gates(case: Case) -> bool:
 
 def concealed_hand(case: Case) -> bool:
     """門前清: nothing claimed; a concealed kong is allowed unless concealed_kong_breaks."""
-    kong_breaks = case.rules.option("concealed_kong_breaks") and bool(case.kongs)
-    return hand(case) and case.is_concealed and not kong_breaks
+    kong_breaks = bool(case.kongs) and case.rules.option("concealed_kong_breaks")
+    return case.is_concealed and not kong_breaks and hand(case)
 
 
 def common_hand(case: Case) -> bool:
@@ -102,6 +102,13 @@ def earthly(case: Case) -> bool:
 def human(case: Case) -> bool:
     by_other = case.by_discard and case.win.source_seat != case.record.dealer
     return by_other and case.win.first_turn and bool(case.rules.option("human_win")) and hand(case)
+
+
+def own_bonus(case: Case) -> int:
+    """正花 of a series that is not complete (option full_set_keeps_own: of every series)."""
+    if not case.player.bonus or not hand(case):
+        return 0
+    return p.own_flowers(case) - (0 if case.rules.option("full_set_keeps_own") else p.full_series(case))
 
 
 def faan(tally: Tally) -> int:
@@ -203,7 +210,7 @@ PATTERNS = (
     ),
     Pattern(
         "sap_baat_lo_hon", "十八羅漢", "all kongs", LIMIT,
-        lambda c: len(c.kongs) == 4 and c.shape == "standard", excludes=INSIDE_LIMITS,
+        lambda c: len(c.player.melds) == 4 == len(c.kongs) and c.shape == "standard", excludes=INSIDE_LIMITS,
     ),
     Pattern("gau_zi_lin_waan", "九子連環", "nine gates", LIMIT, nine_gates, excludes=("cing_jat_sik", "mun_cin_cing")),
     Pattern(
@@ -211,7 +218,7 @@ PATTERNS = (
         lambda c: c.shape == "thirteen_orphans", excludes=("mun_cin_cing",),
     ),
     Pattern("cat_deoi_zi", "七對子", "seven pairs", 0, lambda c: c.shape == "seven_pairs", excludes=("mun_cin_cing",)),
-    Pattern("zi_mo", "自摸", "self-draw", 1, lambda c: hand(c) and c.self_drawn),
+    Pattern("zi_mo", "自摸", "self-draw", 1, lambda c: c.self_drawn and hand(c)),
     Pattern("mun_cin_cing", "門前清", "concealed hand", 1, concealed_hand),
     Pattern("coeng_gong", "搶槓", "robbing a kong", 1, lambda c: c.robbed and hand(c)),
     Pattern("gong_soeng_hoi_faa", "槓上開花", "kong replacement", 1, lambda c: c.source == "kong" and hand(c)),
@@ -219,22 +226,17 @@ PATTERNS = (
         "lin_gong_hoi_faa", "連槓開花", "kong on kong", 8,
         lambda c: c.source == "kong" and c.win.kong_chain >= 2 and hand(c), excludes=("gong_soeng_hoi_faa",),
     ),
-    Pattern("hoi_dai_laau_jyut", "海底撈月", "last tile", 1, lambda c: c.win.last_tile and c.self_drawn and hand(c)),
-    Pattern("ho_dai_laau_jyu", "河底撈魚", "last discard", 1, lambda c: c.win.last_tile and c.by_discard and hand(c)),
+    Pattern("hoi_dai_laau_jyut", "海底撈月", "last tile", 1, lambda c: c.self_drawn and c.win.last_tile and hand(c)),
+    Pattern("ho_dai_laau_jyu", "河底撈魚", "last discard", 1, lambda c: c.by_discard and c.win.last_tile and hand(c)),
     Pattern("tin_wu", "天糊", "heavenly hand", LIMIT, heavenly, excludes=("zi_mo", "mun_cin_cing")),
     Pattern("dei_wu", "地糊", "earthly hand", LIMIT, earthly, excludes=("mun_cin_cing",)),
     Pattern("jan_wu", "人糊", "human hand", LIMIT, human, note="option human_win"),
-    Pattern("zing_faa", "正花", "own bonus tile", 1, lambda c: own_bonus(c) if hand(c) else 0),
+    Pattern("zing_faa", "正花", "own bonus tile", 1, own_bonus),
     Pattern("jat_toi_faa", "一台花", "full set of bonus tiles", 2, lambda c: p.full_series(c) if hand(c) else 0),
-    Pattern("mou_faa", "無花", "no bonus tile", 1, lambda c: hand(c) and not c.player.bonus),
+    Pattern("mou_faa", "無花", "no bonus tile", 1, lambda c: not c.player.bonus and hand(c)),
     Pattern("faa_wu", "花糊", "seven bonus tiles", 3, lambda c: c.shape == "seven_flowers", note="option flower_hands"),
     Pattern("daai_faa_wu", "大花糊", "eight bonus tiles", 8, lambda c: c.shape == "eight_flowers", note="option flower_hands"),
 )  # fmt: skip
-
-
-def own_bonus(case: Case) -> int:
-    """正花 of a series that is not complete (option full_set_keeps_own: of every series)."""
-    return p.own_flowers(case) - (0 if case.rules.option("full_set_keeps_own") else p.full_series(case))
 
 
 def with_seven_pairs(rules: Ruleset, value: int) -> Ruleset:
