@@ -1,10 +1,10 @@
 """What the functions of a rule set look at, so that each is asked no more often than need be.
 
 Patterns, restrictions and payments are functions of a case, but many look at no more than how the winning tile came, or at
-the claim, or at the reading and not at where in it that tile stands. Which do need not be written down, since it shows: asked
-about something that lacks what it looks at, a function fails with an AttributeError. So each is first asked about the least
-of these, and moved up a level once it is found to look at more. Where it answers it has seen nothing else, so the answer holds
-for every claim (reading, place) that has this in common.
+the claim, or at the reading and not at where in it that tile stands, or at the group alone that it stands in. Which do need
+not be written down, since it shows: asked about something that lacks what it looks at, a function fails with an AttributeError.
+So each is first asked about the least of these, and moved up a level once it is found to look at more. Where it answers it has
+seen nothing else, so the answer holds for every claim (reading, place) that has this in common.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from referee.rules.readings import Reading
     from referee.rules.ruleset import Pattern, Restriction
 
-CLAIM, READING, PLACE = range(3)
+CLAIM, READING, STANDING, PLACE = range(4)
 
 Counted = tuple[tuple[int, int, int], ...]  # of patterns found: number, how often, worth of one
 _Asked = tuple[int, Callable[[Any], int], int | Callable[[Any], int]]  # a pattern's number, when, worth
@@ -60,7 +60,7 @@ class Asking:
     Bars that do not concern a win that came so are left out, and patterns too; those it has in any case are in ``always``.
     """
 
-    __slots__ = ("_all", "_tallies", "always", "bars", "of_places", "patterns", "questions")
+    __slots__ = ("_all", "_tallies", "always", "bars", "deepest", "patterns", "questions")
 
     def __init__(
         self,
@@ -71,12 +71,12 @@ class Asking:
     ) -> None:
         self._all = patterns
         self.always: Counted = ()
-        self.patterns: list[tuple[_Asked, ...]] = [(), (), ()]
+        self.patterns: list[tuple[_Asked, ...]] = [(), (), (), ()]
         for number, pattern in enumerate(patterns):
             self._place(coming, (number, pattern.when, pattern.worth))
         self.bars = tuple([bar for bar in restrictions if not bar.of_reading and _may_bar(bar, coming)])
         self.questions = tuple(map(Question, [*(bar.objection for bar in restrictions if bar.of_reading), pay]))
-        self.of_places = False  # whether anything was found to look at the winning tile's place
+        self.deepest = READING  # the level of what was found to look at most, READING or more
         self._tallies: dict[Counted, tuple[Tally, int]] = {}
 
     def _place(self, coming: Coming, asked: _Asked) -> None:
@@ -115,7 +115,7 @@ class Asking:
                 move.append(asked)
         self.patterns[level] = tuple(stay)
         self.patterns[level + 1] += tuple(move)
-        self.of_places |= level + 1 == PLACE
+        self.deepest = max(self.deepest, level + 1)
         return bool(move)
 
     def tally(self, counted: Counted) -> tuple[Tally, int]:

@@ -324,7 +324,37 @@ def _after(seat: int, players: int) -> tuple[int, ...]:
 POSSIBLE: dict[Shape, Callable[[Claim, Held], bool]] = {}
 
 
-class Case(Claim):
+class _OfClaim(Claim):
+    """What looks up in its claim what that is made with: for each of hundreds this costs less than a copy of it all."""
+
+    claim: Claim
+
+
+for _name in (
+    "record", "rules", "win", "seat", "player", "wild_kinds", "white_face", "source", "self_drawn", "by_discard", "robbed",
+    "dealt", "is_dealer", "memo",
+):  # fmt: skip
+    setattr(_OfClaim, _name, property(attrgetter(f"claim.{_name}")))
+
+
+class Standing(_OfClaim):
+    """A claim with the group that its winning tile stands in and the slot there, the rest of the reading left open."""
+
+    def __init__(self, claim: Claim, group: Group | None, slot: int) -> None:
+        self.claim, self.win_group = claim, group
+        self.win_face = None if group is None else group.faces[slot]
+        self.wait = wait_in(group, slot)
+
+
+def wait_in(group: Group | None, slot: int) -> str:
+    """How the winning tile stands in this slot of a group: ``"pair"``, ``"gap"``, ``"edge"``, ``"open"``, ``"pung"``,
+    ``"single"``; empty where no tile is the last one. A pair of seven pairs is a ``"pair"`` wait."""
+    if group is None:
+        return ""
+    return chow_wait(group.tile, slot) if group.shape == CHOW else group.shape
+
+
+class Case(_OfClaim):
     """A claim with one reading of its tiles, and as a rule with the winning tile in its place. Shares what the claim (and the
     case without a place) has already computed.
 
@@ -332,7 +362,6 @@ class Case(Claim):
     AttributeError, and what does not can be asked once for all places.
     """
 
-    claim: Claim
     unplaced: Case | None = None  # the case that this one is with the winning tile in a place
     reading: Reading
     shape: str
@@ -438,22 +467,8 @@ class Case(Claim):
 
     @lazy
     def wait(self) -> str:
-        """How the winning tile stands in this reading: ``"pair"``, ``"gap"``, ``"edge"``, ``"open"``, ``"pung"``,
-        ``"single"``; empty where no tile is the last one. A pair of seven pairs is a ``"pair"`` wait."""
-        group = self.win_group
-        if group is None:
-            return ""
-        if group.shape == CHOW:
-            return chow_wait(group.tile, self.reading.slot)
-        return group.shape
-
-
-# What a claim is made with a case looks up in its claim, which costs less than a copy of it all for each of hundreds.
-for _name in (
-    "record", "rules", "win", "seat", "player", "wild_kinds", "white_face", "source", "self_drawn", "by_discard", "robbed",
-    "dealt", "is_dealer", "memo",
-):  # fmt: skip
-    setattr(Case, _name, property(attrgetter(f"claim.{_name}")))
+        """How the winning tile stands in this reading: see ``wait_in``."""
+        return wait_in(self.win_group, self.reading.slot)
 
 
 def placements(held: Held, reading: Reading, merge: Merge | None = None) -> Iterator[Reading]:

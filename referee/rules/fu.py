@@ -17,7 +17,7 @@ from referee.rules import tiles as t
 from referee.rules.claim import Case
 from referee.rules.lazy import lazy
 from referee.rules.readings import KONG, PUNG
-from referee.rules.record import Record, RecordError
+from referee.rules.record import Player, Record, RecordError
 from referee.rules.ruleset import Pattern, Payment, Ruleset
 from referee.rules.settle import Outcome
 from referee.rules.tiles import Tile
@@ -28,19 +28,19 @@ class Pung(NamedTuple):
 
     tile: Tile
     concealed: bool
-    kong: bool
+    kong: bool = False
 
 
 class Holding:
     """One player's pungs, kongs, pairs and bonus tiles; ``wind`` is the seat wind.
 
-    ``pungs`` and ``pairs`` are looked for when first asked for: items of bonus tiles alone need no reading of the hand.
+    ``pungs`` and ``pairs`` are looked for when first asked for: items of bonus tiles and kongs alone need no reading of the hand.
     """
 
     def __init__(
-        self, wind: Tile, bonus: tuple[Tile, ...], pungs: Callable[[], list[Pung]], pairs: Callable[[], list[Tile]]
+        self, wind: Tile, player: Player, pungs: Callable[[], list[Pung]], pairs: Callable[[], list[Tile]]
     ) -> None:
-        self.wind, self.bonus = wind, bonus
+        self.wind, self.bonus, self.melds = wind, player.bonus, player.melds
         self._pungs, self._pairs = pungs, pairs
 
     @lazy
@@ -52,12 +52,20 @@ class Holding:
         return self._pairs()
 
     @lazy
-    def worth(self) -> dict[tuple[bool, bool], int]:
-        """How often the pungs count, concealed or not, kongs or not: those of 1, 9 and honours twice."""
-        found: dict[tuple[bool, bool], int] = {}
+    def worth(self) -> list[int]:
+        """How often the exposed and the concealed pungs, kongs apart, count: those of 1, 9 and honours twice."""
+        found = [0, 0]
         for tile, concealed, kong in self.pungs:
-            found[concealed, kong] = found.get((concealed, kong), 0) + 1 + t.is_orphan(tile)
+            if not kong:
+                found[concealed] += 2 if tile in t.ORPHANS else 1
         return found
+
+    def kong_worth(self, concealed: bool) -> int:
+        """The same of the exposed or the concealed kongs."""
+        if not self.melds:
+            return 0
+        kongs = [meld.tiles[0] for meld in self.melds if meld.is_kong and meld.is_claimed != concealed]
+        return sum([2 if tile in t.ORPHANS else 1 for tile in kongs])
 
     @lazy
     def pung_tiles(self) -> list[Tile]:
@@ -76,13 +84,15 @@ def of_winner(case: Case) -> Holding:
     """The holding of a winning reading, wild tiles as read."""
 
     def pungs() -> list[Pung]:
+        if case.self_drawn:  # then no pung was finished by another player, wherever the winning tile stands
+            return [Pung(group.tile, not group.claimed, group.shape == KONG) for group in case.pungs]
         return [
             Pung(group.tile, not group.claimed and not case.finished(index), group.shape == KONG)
             for index, group in enumerate(case.groups)
             if group.shape == PUNG or group.shape == KONG
         ]
 
-    return Holding(case.seat_wind, case.player.bonus, pungs, lambda: [pair.tile for pair in case.pairs])
+    return Holding(case.seat_wind, case.player, pungs, lambda: [pair.tile for pair in case.pairs])
 
 
 def of_loser(record: Record, rules: Ruleset, seat: int) -> Holding:
@@ -94,12 +104,12 @@ def of_loser(record: Record, rules: Ruleset, seat: int) -> Holding:
     if player.hand is None:
         raise RecordError(f"players[{seat}].hand: {rules.id} needs every hand for the payments between losers")
     counts = Counter(tile for tile in player.hand if tile not in wild)
-    pungs = [Pung(tile, True, False) for tile, n in counts.items() if n >= 3]
+    pungs = [Pung(tile, True) for tile, n in counts.items() if n >= 3]
     pungs += [
         Pung(meld.tiles[0], not meld.is_claimed, meld.is_kong) for meld in player.melds if meld.kind != "chow"
     ]
     wind = t.WINDS[(seat - record.dealer) % rules.players]
-    return Holding(wind, player.bonus, lambda: pungs, lambda: [tile for tile, n in counts.items() if n == 2])
+    return Holding(wind, player, lambda: pungs, lambda: [tile for tile, n in counts.items() if n == 2])
 
 
 @dataclass(frozen=True)
@@ -134,11 +144,6 @@ def points(items: Iterable[Item], holding: Holding) -> int:
     return int(total["fu"] * 2 ** total["tai"])
 
 
-def _pungs(concealed: bool, kong: bool) -> Callable[[Holding], int]:
-    """Pungs or kongs of one kind; those of 1, 9 and honours count twice."""
-    return lambda holding: holding.worth.get((concealed, kong), 0)
-
-
 def valued_pairs(holding: Holding) -> int:
     """Pairs of dragons and of the own seat wind."""
     return sum([pair in (*t.DRAGONS, holding.wind) for pair in holding.pairs])
@@ -154,10 +159,10 @@ def all_seasons(holding: Holding) -> bool:
 
 
 PUNG_ITEMS = (
-    Item("mingke", "明刻", "exposed pung", 2, _pungs(False, False), note="2 to 8: 2 fu; 1, 9, honours: 4 fu"),
-    Item("anke", "暗刻", "concealed pung", 4, _pungs(True, False), note="2 to 8: 4 fu; 1, 9, honours: 8 fu"),
-    Item("minggang", "明槓", "exposed kong", 8, _pungs(False, True), note="2 to 8: 8 fu; 1, 9, honours: 16 fu"),
-    Item("angang", "暗槓", "concealed kong", 16, _pungs(True, True), note="2 to 8: 16 fu; 1, 9, honours: 32 fu"),
+    Item("mingke", "明刻", "exposed pung", 2, lambda h: h.worth[False], note="2 to 8: 2 fu; 1, 9, honours: 4 fu"),
+    Item("anke", "暗刻", "concealed pung", 4, lambda h: h.worth[True], note="2 to 8: 4 fu; 1, 9, honours: 8 fu"),
+    Item("minggang", "明槓", "exposed kong", 8, lambda h: h.kong_worth(False), note="2 to 8: 8 fu; 1, 9, honours: 16 fu"),
+    Item("angang", "暗槓", "concealed kong", 16, lambda h: h.kong_worth(True), note="2 to 8: 16 fu; 1, 9, honours: 32 fu"),
 )
 SEASON_ITEMS = (
     Item("huapai", "花牌", "seasons", 4, lambda h: len(h.bonus)),

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from referee.rules.asking import CLAIM, PLACE, READING, Asking, Counted, tally_of
-from referee.rules.claim import Case, Claim, Coming, placements
-from referee.rules.readings import Reading
+from referee.rules.asking import CLAIM, PLACE, READING, STANDING, Asking, Counted, tally_of
+from referee.rules.claim import Case, Claim, Coming, Standing, placements
+from referee.rules.readings import Group, Reading
 from referee.rules.record import Record, Win
 from referee.rules.ruleset import Entry, Payment, Ruleset, Tally
 from referee.rules.shapes import merging
@@ -140,21 +140,40 @@ class _Judge:
         self.asking = _asking(claim.rules, claim.source)
         self.of_claim = self.asking.always + self.asking.counted(CLAIM, claim)
         self.scores: dict[Counted, dict[Counted, _Score]] = {}  # by what was counted of the reading, then of the place
+        self.standings: dict[tuple[Group, int] | None, Counted] = {}  # what was counted of a place's group alone
+        self.of_standings = self.asking.patterns[STANDING]  # the patterns asked for that
 
     def outcomes(self, case: Case, places: Iterable[Reading]) -> Iterator[tuple[Reading, _Score, _Outcome]]:
-        """What comes of a reading with the winning tile in each place, or in the first where nothing looks at the place."""
+        """What comes of a reading with the winning tile in each place, or in the first of those of which the same is seen."""
         asking = self.asking
         of_reading = asking.counted(READING, case)
         scores = self.scores.setdefault(of_reading, {})
+        told: list[Counted] = []
         for place in places:
-            placed = case.placed(place) if asking.of_places else None
-            of_place = asking.counted(PLACE, placed) if asking.patterns[PLACE] else ()
+            of_place = self.standing(place) if asking.patterns[STANDING] else ()
+            if asking.deepest < PLACE and of_place in told:
+                continue
+            told.append(of_place)
+            placed = case.placed(place) if asking.deepest == PLACE else None
+            if placed and asking.patterns[PLACE]:
+                of_place += asking.counted(PLACE, placed)
             score = scores.get(of_place)
             if score is None:
                 score = scores[of_place] = _Score(*asking.tally(self.of_claim + of_reading + of_place), len(asking.questions))
             yield place, score, score.outcome or self.outcome(score, case, place, placed)
-            if not asking.of_places:
+            if asking.deepest == READING:
                 break
+
+    def standing(self, place: Reading) -> Counted:
+        if self.of_standings is not self.asking.patterns[STANDING]:
+            self.of_standings = self.asking.patterns[STANDING]
+            self.standings.clear()
+        key = (place.groups[place.at], place.slot) if place.at >= 0 else None
+        found = self.standings.get(key)
+        if found is None:
+            group, slot = key or (None, 0)
+            found = self.standings[key] = self.asking.counted(STANDING, Standing(self.claim, group, slot))
+        return found
 
     def outcome(self, score: _Score, case: Case, place: Reading, placed: Case | None) -> _Outcome:
         of_claim = True
@@ -168,7 +187,7 @@ class _Judge:
                     score.answers[passed] = answer
                 else:
                     of_claim = False
-                    self.asking.of_places |= level == PLACE
+                    self.asking.deepest = max(self.asking.deepest, level)
             if passed == bars:
                 outcome = bars, "", answer
             elif answer:

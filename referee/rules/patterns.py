@@ -195,6 +195,11 @@ def alike_by_wait(group: Group, wild: frozenset[Tile]) -> Seen:
     return Seen((group.shape, tile), (t.suit(group.tile), changed_wild(group, wild)))
 
 
+def closed_or_open(wait: str) -> str:
+    """For ``Ruleset.alike_waits``: an edge and a gap count the same."""
+    return "closed" if wait in ("edge", "gap") else ""
+
+
 def alike_but_wild_pairs(group: Group, wild: frozenset[Tile]) -> Seen:
     """The same where a pair with a wild tile is another than one without."""
     seen = alike_by_wait(group, wild)

@@ -137,7 +137,8 @@ def decompose(
     most = over  # wild tiles that the blocks so far may take
     for (block, counts), needed in zip(tiles, needs, strict=True):
         most += needed
-        parts = _parts(block.number, counts, 0, needed + over, sets, pairs)
+        limits = _limits(sum(counts), needed + over, sets, pairs)
+        parts = _parts(block.number, counts, 0, *limits) if limits else ()
         if found is _NOTHING:
             found = parts
             continue
@@ -191,13 +192,14 @@ class Seen(NamedTuple):
 
 
 Alike = Callable[[Group, frozenset[Tile]], Seen]
+Waits = Callable[[str], str]  # of the waits in a chow (``chow_wait``) those of which the same is seen
 
 
 class Merge:
     """What a rule set cannot tell apart: ``alike`` says what it sees of a group in a hand with these wild kinds. Groups of
     which it sees the same can be exchanged without a change to the score or to what is legal. ``win``: the winning tile's
     faces; ``win_wild``: it is a wild tile that may stand for others. Groups that could hold a natural winning tile in other
-    slots differ by themselves; with ``waits`` those instead in which it, or a wild one, makes another wait.
+    slots differ by themselves; with ``waits`` those instead in which it, or a wild one, makes a wait that this sees as another.
 
     Compared by identity (``Merge.of`` makes each once), so that memo tables find it quickly.
     """
@@ -205,7 +207,7 @@ class Merge:
     __slots__ = ("sights",)
 
     def __init__(
-        self, alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool, waits: bool
+        self, alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool, waits: Waits | None
     ) -> None:
         # wild kinds and winning tiles elsewhere do not concern a block: most are the same in many hands
         self.sights = tuple(
@@ -221,7 +223,7 @@ class Merge:
 
     @staticmethod
     @lru_cache(maxsize=4096)
-    def of(alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool, waits: bool) -> Merge:
+    def of(alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool, waits: Waits | None) -> Merge:
         return Merge(alike, wild_kinds, win, win_wild, waits)
 
     def sees(self, groups: tuple[Group, ...]) -> tuple[int, int]:
@@ -256,7 +258,7 @@ class _Sight:
     __slots__ = ("alike", "seen", "waits", "wild_kinds", "win", "win_wild")
 
     def __init__(
-        self, alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool, waits: bool
+        self, alike: Alike, wild_kinds: frozenset[Tile], win: tuple[Tile, ...], win_wild: bool, waits: Waits | None
     ) -> None:
         self.alike, self.wild_kinds, self.win, self.win_wild, self.waits = alike, wild_kinds, win, win_wild, waits
         self.seen = _SeenNumbers(self)
@@ -267,7 +269,7 @@ class _Sight:
         slots = win_slots(group, self.win, self.win_wild) if self.win or self.win_wild else ()
         if self.waits:
             waits: dict[Hashable, int]
-            waits = {chow_wait(group.tile, slot) if group.shape == CHOW else "": slot for slot in reversed(slots)}
+            waits = {self.waits(chow_wait(group.tile, slot)) if group.shape == CHOW else "": slot for slot in reversed(slots)}
             return (itself, tuple(sorted(map(str, waits)))), anywhere, waits
         return (itself, () if self.win_wild else slots), anywhere, {slot: slot for slot in slots}
 
@@ -349,13 +351,14 @@ class _Block:
         tiles = sum(counts)
         if not tiles:
             return _NOTHING
-        if not _fits(tiles, wilds, sets, pairs):
-            return ()
         low = _lowest(counts)
         copies = counts[low]
         out: list[_Part] = []
         for order, number, taken, others, needed, is_pair, itself, anywhere in self._starting(min(wilds, 2), low):
             if order < least or taken > copies or not (pairs if is_pair else sets):
+                continue
+            limits = _limits(tiles - taken - len(others), wilds - needed, sets - (not is_pair), pairs - is_pair)
+            if limits is None:
                 continue
             rest = list(counts)
             rest[low] -= taken
@@ -363,8 +366,7 @@ class _Block:
                 rest[i] -= 1
             if -1 in rest:
                 continue
-            least_next, less = order if rest[low] else 0, wilds - needed
-            further = _parts(self.number, bytes(rest), least_next, less, sets - (not is_pair), pairs - is_pair)
+            further = _parts(self.number, bytes(rest), order if rest[low] else 0, *limits)
             if further:
                 a, b = not is_pair, is_pair
                 out += [
@@ -408,7 +410,7 @@ _BLOCKS_MADE: WeakValueDictionary[int, _Block] = WeakValueDictionary()
 
 @lru_cache(maxsize=32768)
 def _parts(block: int, counts: bytes, least: int, wilds: int, sets: int, pairs: int) -> tuple[_Part, ...]:
-    """Every way to read these natural tiles of a block with at most so many wild tiles, sets and pairs.
+    """Every way to read these natural tiles of a block with at most so many wild tiles, sets and pairs (within ``_limits``).
 
     The lowest tile left starts each group it can, and what is left then is read in turn (and remembered). ``least`` keeps
     the groups that one kind starts in a fixed order, so that no reading comes twice. The block is given by its number, so
@@ -423,9 +425,13 @@ def _lowest(counts: bytes) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _fits(tiles: int, wilds: int, sets: int, pairs: int) -> bool:
-    """Whether so many natural tiles can fill some of the sets and pairs, what is missing made up by wild tiles."""
-    return any(0 <= 3 * s + 2 * p - tiles <= wilds for s in range(sets + 1) for p in range(pairs + 1))
+def _limits(tiles: int, wilds: int, sets: int, pairs: int) -> tuple[int, int, int] | None:
+    """Of these wild tiles, sets and pairs so many as natural tiles of this number can use, with one of them in every group;
+    None where they fill no sets and pairs. Without what is of no use more is found remembered."""
+    ways = [(s, p) for s in range(sets + 1) for p in range(pairs + 1) if 0 <= 3 * s + 2 * p - tiles <= wilds and s + p <= tiles]
+    if not ways:
+        return None
+    return max(3 * s + 2 * p for s, p in ways) - tiles, max(s for s, _ in ways), max(p for _, p in ways)
 
 
 class _Choice(NamedTuple):
@@ -531,7 +537,7 @@ def _natural_parts(
     tiles = sum(counts)
     if not tiles:
         return (((), 0),)
-    if not _fits(tiles, 0, sets, pairs):
+    if _limits(tiles, 0, sets, pairs) is None:
         return ()
     low = _lowest(counts)
     out: list[tuple[tuple[int, ...], int]] = []
@@ -647,7 +653,7 @@ def _ways(counts: bytes, wilds: int, sets: int, pairs: int, runs: _Windows) -> t
     tiles = sum(counts)
     if not tiles:
         return ((0, 0),)
-    if not _fits(tiles, wilds, sets, pairs):
+    if _limits(tiles, wilds, sets, pairs) is None:
         return ()
     low = _lowest(counts)
     out: set[tuple[int, int]] = set()

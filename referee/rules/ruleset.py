@@ -20,7 +20,7 @@ from referee.rules.wilds import WildRule
 if TYPE_CHECKING:
     from referee.rules.asking import Asking
     from referee.rules.claim import Case, Claim, Held
-    from referee.rules.readings import Alike, Reading
+    from referee.rules.readings import Alike, Reading, Waits
     from referee.rules.record import Incident
     from referee.rules.ritual import Ritual
     from referee.rules.settle import Outcome
@@ -318,7 +318,7 @@ class Ruleset:
     # winning
     shapes: tuple[Shape, ...] = ()
     alike: Alike | None = None  # what the rules here see of a group: merges readings of many wild tiles, changes nothing
-    alike_waits: bool = False  # they see the wait that the winning tile makes in a group too, not its slot
+    alike_waits: Waits | None = None  # what they see of the wait that the winning tile makes in a chow, where not its slot
     restrictions: tuple[Restriction, ...] = ()
     checks: tuple[Callable[[Record, Ruleset], str | None], ...] = ()  # more reasons why a record is malformed
     losers_hands: bool = False  # every hand must be given

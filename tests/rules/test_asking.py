@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from referee.rules import judge
-from referee.rules.asking import CLAIM, PLACE, READING, Asking
-from referee.rules.claim import Claim, Coming
+from referee.rules.asking import CLAIM, PLACE, READING, STANDING, Asking
+from referee.rules.claim import Claim, Coming, Standing
 from referee.rules.record import parse_record
 from referee.rules.ruleset import Pattern, claim_bar, load
 from tests.bench.settle import DEALS, Deal, wild_record
@@ -45,12 +45,14 @@ def test_a_pattern_moves_to_the_level_it_looks_at() -> None:
         pattern("no kongs", lambda c: not c.kongs),
         pattern("runs", lambda c: len(c.chows)),
         pattern("single", lambda c: c.wait == "pair"),
+        pattern("hidden", lambda c: len(c.chows) == 4 and c.wait == "pair"),
     )
     assert asking.always == ((0, 1, 1),)
     assert asking.counted(CLAIM, claim) == ((2, 1, 1),)
     assert asking.counted(READING, case.unplaced) == ((3, 4, 1),)
-    assert asking.of_places
-    assert asking.counted(PLACE, case) == ((4, 1, 1),)
+    assert asking.counted(STANDING, Standing(claim, case.win_group, case.reading.slot)) == ((4, 1, 1),)
+    assert asking.counted(PLACE, case) == ((5, 1, 1),)
+    assert asking.deepest == PLACE
 
 
 def test_an_error_of_the_pattern_itself_is_not_hidden() -> None:
@@ -58,6 +60,7 @@ def test_an_error_of_the_pattern_itself_is_not_hidden() -> None:
     case = next(judge.readings(claim))
     asking = asking_of(claim, pattern("wrong", lambda c: c.no_such_thing))
     assert asking.counted(CLAIM, claim) == asking.counted(READING, case.unplaced) == ()
+    assert asking.counted(STANDING, Standing(claim, None, 0)) == ()
     with pytest.raises(AttributeError):
         asking.counted(PLACE, case)
 

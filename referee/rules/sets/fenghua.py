@@ -280,7 +280,7 @@ RULES = Ruleset(
         eight_flowers,
     ),
     alike=alike,
-    alike_waits=True,
+    alike_waits=p.closed_or_open,
     restrictions=(
         *COMMON, no_wild_discard, no_wild_pair_by_discard,
         reading_bar("below_minimum", "too few tai for a discard win", below_minimum),

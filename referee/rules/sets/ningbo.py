@@ -71,7 +71,7 @@ RULES = Ruleset(
     ),
     shapes=(shapes.standard,),
     alike=p.alike_but_wild_pairs,
-    alike_waits=True,
+    alike_waits=p.closed_or_open,
     restrictions=(*COMMON, no_wild_discard, no_wild_pair_by_discard, minimum("tai", 4)),
     patterns=p.in_unit("tai", (
         Pattern("zimo", "自摸", "self-draw", 1, lambda c: c.self_drawn or c.robbed, note="a robbed kong too"),

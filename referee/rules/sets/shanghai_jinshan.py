@@ -58,9 +58,10 @@ def four_concealed(case: Case) -> bool:
 
 
 def alike(group: Group, wild: frozenset[t.Tile]) -> Seen:
-    """What this game sees of a group beside the usual: whether it is a pung of three wild tiles."""
-    seen = p.alike_by_wait(group, wild)
-    return seen._replace(itself=(seen.itself, group.shape == PUNG and group.wilds == 0b111))
+    """What this game sees of a group beside the usual: whether it is a pung of three wild tiles, but not what wild tiles, flowers
+    all, stand for."""
+    itself, (suit, _) = p.alike_by_wait(group, wild)
+    return Seen((itself, group.shape == PUNG and group.wilds == 0b111), (suit,))
 
 
 def three_wilds_as_a_pung(case: Case) -> bool:
@@ -144,7 +145,7 @@ RULES = Ruleset(
     ),
     shapes=(shapes.standard, shapes.thirteen_orphans),
     alike=alike,
-    alike_waits=True,
+    alike_waits=p.closed_or_open,
     restrictions=(
         *COMMON,
         replace(no_wild_discard, code="discarded_wild"),

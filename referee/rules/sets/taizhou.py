@@ -208,7 +208,7 @@ RULES = Ruleset(
     ),
     shapes=(shapes.standard,),
     alike=p.alike_by_wait,
-    alike_waits=True,
+    alike_waits=lambda wait: wait if wait == "gap" else "",
     restrictions=(*COMMON, replace(no_wild_discard, code="discarded_wild"), LONE_WILD),
     patterns=(
         Pattern("hudi", "胡底", "base", 10, lambda c: 1, "fu"),
