@@ -104,6 +104,17 @@ def full_series(case: Case) -> int:
     return sum([set(series) <= set(bonus) for series in (t.FLOWERS, t.SEASONS)]) if len(bonus) > 3 else 0
 
 
+def own_flowers_alone(case: Case) -> int:
+    """Own flowers and seasons, without those of a series that lies complete: they are inside its worth."""
+    return own_flowers(case) - full_series(case)
+
+
+def plain_runs(case: Case) -> bool:
+    """Every set a chow and a pair that would be worth nothing as a pung: no dragon, seat wind or round wind."""
+    pair = case.pair
+    return all_chows(case) and pair is not None and pair.tile not in (*t.DRAGONS, case.seat_wind, case.round_wind)
+
+
 def straight(case: Case) -> bool:
     """123, 456 and 789 of one suit as three runs, declared or not."""
     bases = {g.tile for g in case.chows}
@@ -128,6 +139,11 @@ def two_five_eight(tile: Tile) -> bool:
 def closed_wait(case: Case) -> bool:
     """The winning tile fills an edge or a gap, or makes the pair, in this reading."""
     return case.wait in ("edge", "gap", "pair")
+
+
+def single_call(wait: str) -> Callable[[Case], bool]:
+    """This wait in the reading, and exactly one kind of tile completes the hand."""
+    return lambda case: case.wait == wait and case.waits_for_one
 
 
 def chow_numbers(case: Case) -> Counter[tuple[int, int]]:
@@ -175,6 +191,11 @@ def earthly(case: Case) -> bool:
 def heavenly(case: Case) -> bool:
     """天胡: the dealer wins on the dealt tiles."""
     return case.is_dealer and (case.dealt or (case.win.first_turn and case.self_drawn))
+
+
+def heavenly_as_dealt(case: Case) -> bool:
+    """天胡 where the dealer's first turn has no last tile: the hand is declared as dealt."""
+    return case.dealt and case.is_dealer
 
 
 def changed_wild(group: Group, wild: frozenset[Tile]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.rules.claim import Case
+from referee.rules.claim import Case, Claim
 from referee.rules.record import Meld, Record
 from referee.rules.ruleset import Payment
 
@@ -27,6 +27,16 @@ def alone(case: Case, payer: int, payments: list[Payment], why: str) -> list[Pay
     owed = sum(p.amount for p in payments if p.to == case.seat)
     others = [p for p in payments if p.to != case.seat]
     return [*others, Payment(payer, case.seat, owed, why)]
+
+
+def kong_feeder(case: Case) -> int | None:
+    """Who discarded the tile of the claimed kong whose replacement won."""
+    return case.win.kong_from if case.source == "kong" else None
+
+
+def bound_by_three(claim: Claim) -> list[int]:
+    """Who fed the winner three sets, or took three from him, the nearest in turn order first."""
+    return [s for s in claim.losers if max(claim.fed_by(s), claim.fed_by(claim.seat, winner=s)) >= 3]
 
 
 def kong_money(record: Record, amount: Callable[[Meld], float], giver_alone: bool = True) -> list[Payment]:

@@ -1,9 +1,21 @@
-"""Restrictions that many rule sets share. Each is a value to put into ``Ruleset.restrictions``."""
+"""Restrictions, how to make one, and those that many rule sets share. Each is a value to put into ``Ruleset.restrictions``."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from referee.rules.claim import Case, Claim
-from referee.rules.ruleset import Restriction, Tally, claim_bar, reading_bar
+from referee.rules.ruleset import Restriction, Tally
+
+
+def claim_bar(code: str, text: str, forbids: Callable[[Claim], bool | str]) -> Restriction:
+    """A restriction on the claim as such, whatever the reading."""
+    return Restriction(code, text, forbids)
+
+
+def reading_bar(code: str, text: str, forbids: Callable[[Case, Tally], bool | str]) -> Restriction:
+    """A restriction on one reading: other readings of the hand may still win."""
+    return Restriction(code, text, forbids, of_reading=True)
 
 
 def _dead(claim: Claim) -> bool | str:

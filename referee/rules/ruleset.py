@@ -125,16 +125,6 @@ class Restriction:
         return f"{self.code}: {self.text if found is True else found}" if found else ""
 
 
-def claim_bar(code: str, text: str, forbids: Callable[[Claim], bool | str]) -> Restriction:
-    """A restriction on the claim as such, whatever the reading."""
-    return Restriction(code, text, forbids)
-
-
-def reading_bar(code: str, text: str, forbids: Callable[[Case, Tally], bool | str]) -> Restriction:
-    """A restriction on one reading: other readings of the hand may still win."""
-    return Restriction(code, text, forbids, of_reading=True)
-
-
 # --- options -----------------------------------------------------------------------------------------------------
 
 
@@ -454,5 +444,5 @@ def loaded() -> list[Ruleset]:
 __all__ = [
     "Bool", "Digits", "Entry", "Int", "Ints", "Liability", "OneOf", "Option", "Pattern", "Payment",
     "Restriction", "Ruleset", "SET_IDS", "TILES_108", "TILES_136", "TILES_144", "Tally", "Value", "Worths",
-    "base_ruleset", "claim_bar", "load", "loaded", "pay_claimed", "pay_nothing", "reading_bar", "tile_set",
+    "base_ruleset", "load", "loaded", "pay_claimed", "pay_nothing", "tile_set",
 ]  # fmt: skip

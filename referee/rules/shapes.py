@@ -225,6 +225,11 @@ def _spaced_fill(candidates: list[Tile], fixed: list[Tile], count: int) -> tuple
     return None
 
 
+def all_bonus_shown(claim: Claim) -> bool:
+    """A win declared on all eight flowers and seasons; the last of them may be given as the winning tile."""
+    return claim.win.flower_win == "eight" and {*claim.player.bonus, claim.win.tile}.issuperset(t.BONUS)
+
+
 def all_of(name: str, kinds: frozenset[Tile]) -> Callable[[Claim, Held], Iterator[Reading]]:
     """Any tiles at all as long as every one, declared sets included, is one of ``kinds``; wild tiles stand for one.
 

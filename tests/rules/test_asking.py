@@ -12,7 +12,8 @@ from referee.rules import judge
 from referee.rules.asking import CLAIM, PLACE, READING, STANDING, Asking
 from referee.rules.claim import Claim, Coming, Standing
 from referee.rules.record import parse_record
-from referee.rules.ruleset import Pattern, claim_bar, load
+from referee.rules.restrictions import claim_bar
+from referee.rules.ruleset import Pattern, load
 from tests.bench.settle import DEALS, Deal, wild_record
 
 

@@ -19,8 +19,8 @@ from referee.rules.judge import count_patterns, judge, readings
 from referee.rules.payments import alone, everyone
 from referee.rules.readings import CHOW, PAIR, Group, Reading, Seen
 from referee.rules.record import Record, Win
-from referee.rules.restrictions import COMMON, no_wild_discard
-from referee.rules.ruleset import Payment, Restriction, Ruleset, Tally, claim_bar, reading_bar
+from referee.rules.restrictions import COMMON, claim_bar, no_wild_discard, reading_bar
+from referee.rules.ruleset import Payment, Restriction, Ruleset, Tally
 from referee.rules.tiles import Tile
 from referee.rules.wilds import WildRule, next_tile
 

@@ -13,7 +13,7 @@ from referee.rules.claim import SELF_DRAWN, Case, Claim
 from referee.rules.payments import alone, everyone, same_discard_rounds
 from referee.rules.readings import CHOW, PAIR, Group, Seen
 from referee.rules.record import Incident, Record
-from referee.rules.restrictions import dead_hand, no_wild_discard, self_draw_only
+from referee.rules.restrictions import claim_bar, dead_hand, no_wild_discard, reading_bar, self_draw_only
 from referee.rules.ritual import (
     ONE_UP,
     Customs,
@@ -25,19 +25,7 @@ from referee.rules.ritual import (
     effects,
     with_ritual,
 )
-from referee.rules.ruleset import (
-    Bool,
-    Int,
-    OneOf,
-    Option,
-    Pattern,
-    Payment,
-    Ruleset,
-    Tally,
-    claim_bar,
-    pay_claimed,
-    reading_bar,
-)
+from referee.rules.ruleset import Bool, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally, pay_claimed
 from referee.rules.settle import Outcome
 from referee.rules.tiles import Tile
 from referee.rules.wilds import WildRule, next_tile_two_rings
@@ -97,10 +85,6 @@ def native_wild_flush(case: Case) -> bool:
     if not set(runs) <= {g.tile for g in case.chows}:
         return False
     return any(not case.is_wild(face) for g in case.chows if g.tile in runs for face in g.wild_faces)
-
-
-def heavenly(case: Case) -> bool:
-    return case.dealt and case.is_dealer
 
 
 def not_closed(claim: Claim) -> str:
@@ -273,7 +257,7 @@ RULES = Ruleset(
     ),
     patterns=(
         *p.in_unit("double", DOUBLES),
-        Pattern("tianhu", "天胡", "heavenly win", rare, heavenly, excludes=EVERY_DOUBLE, note="rare_points from each"),
+        Pattern("tianhu", "天胡", "heavenly win", rare, p.heavenly_as_dealt, excludes=EVERY_DOUBLE, note="rare_points from each"),
         Pattern("dihu", "地胡", "earthly win", rare, p.earthly, excludes=EVERY_DOUBLE, note="rare_points from each"),
     ),
     pay=pay,

@@ -13,19 +13,9 @@ from referee.rules.claim import Case, Claim, Held
 from referee.rules.judge import count_patterns, judge
 from referee.rules.payments import everyone, giver
 from referee.rules.readings import Reading
-from referee.rules.restrictions import COMMON
+from referee.rules.restrictions import COMMON, reading_bar
 from referee.rules.ritual import ALL_UP, Break, Claims, Customs, DeadWall, FalseWin, Ritual, Succession, with_ritual
-from referee.rules.ruleset import (
-    TILES_108,
-    Bool,
-    Option,
-    Pattern,
-    Payment,
-    Ruleset,
-    Tally,
-    pay_nothing,
-    reading_bar,
-)
+from referee.rules.ruleset import TILES_108, Bool, Option, Pattern, Payment, Ruleset, Tally, pay_nothing
 
 TWO_FIVE_EIGHT = frozenset(filter(p.two_five_eight, t.SUITED))
 COMPLETE = (shapes.standard, shapes.seven_pairs, shapes.all_of("all_258", TWO_FIVE_EIGHT))

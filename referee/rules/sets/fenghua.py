@@ -13,20 +13,10 @@ from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import alone, everyone, giver
 from referee.rules.readings import PAIR, SINGLE, Group, Reading, Seen
 from referee.rules.record import Meld
-from referee.rules.restrictions import COMMON, no_wild_discard, no_wild_pair_by_discard
-from referee.rules.ritual import ALL_DOWN, Break, Customs, DeadWall, Indicator, Ritual, Succession, effects, with_ritual
-from referee.rules.ruleset import (
-    TILES_144,
-    Bool,
-    Int,
-    OneOf,
-    Option,
-    Pattern,
-    Payment,
-    Ruleset,
-    Tally,
-    reading_bar,
-)
+from referee.rules.restrictions import COMMON, no_wild_discard, no_wild_pair_by_discard, reading_bar
+from referee.rules.ritual import ALL_DOWN, Break, Customs, DeadWall, Indicator, Ritual, Succession, effects
+from referee.rules.ruleset import TILES_144, Bool, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally
+from referee.rules.sets.ningbo import DICE_ROLES
 from referee.rules.wilds import WildRule, same_tile_or_series
 
 # --- shapes ----------------------------------------------------------------------------------------------------------
@@ -34,8 +24,7 @@ from referee.rules.wilds import WildRule, same_tile_or_series
 
 def eight_flowers(claim: Claim, held: Held) -> Iterator[Reading]:
     """八花直胡: all eight flowers melded by one player win outright, whatever the hand."""
-    shown = {*claim.player.bonus, claim.win.tile}
-    if claim.win.flower_win == "eight" and shown.issuperset(t.BONUS):
+    if shapes.all_bonus_shown(claim):
         yield Reading((), "eight_flowers")
 
 
@@ -49,11 +38,6 @@ def in_shape(*names: str) -> Callable[[Case], bool]:
 
 
 # --- small patterns --------------------------------------------------------------------------------------------------
-
-
-def single_call(wait: str) -> Callable[[Case], bool]:
-    """This shape in the reading, and exactly one kind of tile completes the hand."""
-    return lambda case: case.wait == wait and case.waits_for_one
 
 
 def wilds(count: int) -> Callable[[Case], bool]:
@@ -198,9 +182,9 @@ GROUP_A = (
     Pattern("weifeng", "位風", "seat wind pung", 1, lambda c: wind_pung(c, own=True, of_round=False)),
     Pattern("quanfeng", "圏風", "round wind pung", 1, lambda c: wind_pung(c, own=False, of_round=True)),
     Pattern("zhengfeng", "正風", "right wind", 2, lambda c: wind_pung(c, own=True, of_round=True), note="seat and round wind"),
-    Pattern("bian", "辺", "edge call", 1, single_call("edge"), note="the only call"),
-    Pattern("qian", "嵌", "gap call", 1, single_call("gap"), note="the only call"),
-    Pattern("dandiao", "単吊", "eye call", 1, single_call("pair"), note="the only call"),
+    Pattern("bian", "辺", "edge call", 1, p.single_call("edge"), note="the only call"),
+    Pattern("qian", "嵌", "gap call", 1, p.single_call("gap"), note="the only call"),
+    Pattern("dandiao", "単吊", "eye call", 1, p.single_call("pair"), note="the only call"),
     Pattern("duidao", "対倒", "pair call", 1, lambda c: c.wait == "pung", note="by the reading counted"),
     Pattern("zimo", "自摸", "self-draw", 1, lambda c: c.self_drawn or c.robbed or not shaped(c), note="a robbed kong too"),
     Pattern("wuda", "無搭", "no wild", 1, wilds(0)),
@@ -250,7 +234,7 @@ GROUP_B = (
     Pattern("sanbaida", "普通三百搭", "three wilds", 150, lambda c: wilds(3)(c) and not flower_wilds(c)),
     Pattern("sanhua_sanbaida", "三花三百搭", "three flower wilds", 300, lambda c: wilds(3)(c) and flower_wilds(c)),
     Pattern(
-        "zhenghua", "正花", "own flower", 2, lambda c: p.own_flowers(c) - p.full_series(c) if shaped(c) else 0,
+        "zhenghua", "正花", "own flower", 2, lambda c: p.own_flowers_alone(c) if shaped(c) else 0,
         note="each; not of a complete four",
     ),
     Pattern("sihua", "四花", "four flowers", 150, lambda c: p.full_series(c) if shaped(c) else 0, note="each four"),
@@ -300,12 +284,6 @@ RULES = Ruleset(
         ),
         Option("robbed_kong_tai", Int(0), 0, "bonus for robbing a kong"),
         Option("last_tile_tai", Int(0), 0, "bonus for the last tile, self-drawn"),
-        Option(
-            "dice_roles", OneOf(("break_large", "break_small")), "break_large",
-            "which die breaks the wall; the other counts to the indicator",
-            lambda r, how: r if how == "break_large" else with_ritual(
-                r, opening=Break(figure="smaller"), indicator=Indicator("tail", "larger")
-            ),
-        ),
+        DICE_ROLES,
     ),
 )  # fmt: skip

@@ -14,21 +14,9 @@ from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import everyone
 from referee.rules.readings import CHOW, PAIR, Group, Reading, Seen
 from referee.rules.record import Record
-from referee.rules.restrictions import COMMON, no_wild_discard, whole_hand_dealt
+from referee.rules.restrictions import COMMON, claim_bar, no_wild_discard, whole_hand_dealt
 from referee.rules.ritual import DeadWall, Indicator, Ritual, Succession, effects, with_ritual
-from referee.rules.ruleset import (
-    TILES_144,
-    Bool,
-    Int,
-    OneOf,
-    Option,
-    Pattern,
-    Payment,
-    Ruleset,
-    Tally,
-    claim_bar,
-    tile_set,
-)
+from referee.rules.ruleset import TILES_144, Bool, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally, tile_set
 from referee.rules.wilds import WildRule, same_tile
 
 TILES_128 = tile_set((*t.SUITED, *t.WINDS, t.RED))

@@ -9,7 +9,7 @@ from referee.rules.claim import Case, Claim, Held
 from referee.rules.patterns import fours_in_pairs, lone_wild_paired
 from referee.rules.payments import everyone, giver
 from referee.rules.readings import PAIR, Group, Reading, Seen
-from referee.rules.restrictions import COMMON, no_wild_discard, self_draw_only
+from referee.rules.restrictions import COMMON, claim_bar, no_wild_discard, self_draw_only
 from referee.rules.ritual import (
     ALL_DOWN,
     CLAIMS,
@@ -23,7 +23,7 @@ from referee.rules.ritual import (
     effects,
     with_ritual,
 )
-from referee.rules.ruleset import Bool, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally, claim_bar
+from referee.rules.ruleset import Bool, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally
 from referee.rules.tiles import EAST, WHITE, Tile
 from referee.rules.wilds import WildRule, fixed, same_tile
 

@@ -13,21 +13,9 @@ from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import alone, everyone, giver
 from referee.rules.readings import Reading
 from referee.rules.record import Incident
-from referee.rules.restrictions import COMMON
+from referee.rules.restrictions import COMMON, reading_bar
 from referee.rules.ritual import Break, FalseWin, Ritual, Succession, effects, with_ritual
-from referee.rules.ruleset import (
-    TILES_144,
-    Bool,
-    Int,
-    OneOf,
-    Option,
-    Pattern,
-    Payment,
-    Ruleset,
-    Tally,
-    pay_claimed,
-    reading_bar,
-)
+from referee.rules.ruleset import TILES_144, Bool, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally, pay_claimed
 from referee.rules.settle import Outcome
 
 LIMIT = 13
@@ -83,10 +71,7 @@ def concealed_hand(case: Case) -> bool:
 
 def common_hand(case: Case) -> bool:
     """平糊: four chows and any pair (option common_hand_pair: not of dragons, own or round wind)."""
-    if not p.all_chows(case):
-        return False
-    valued = (*t.DRAGONS, case.seat_wind, case.round_wind)
-    return case.rules.option("common_hand_pair") == "any" or (case.pair is not None and case.pair.tile not in valued)
+    return p.all_chows(case) and (case.rules.option("common_hand_pair") == "any" or p.plain_runs(case))
 
 
 def heavenly(case: Case) -> bool:
@@ -108,7 +93,7 @@ def own_bonus(case: Case) -> int:
     """正花 of a series that is not complete (option full_set_keeps_own: of every series)."""
     if not case.player.bonus or not hand(case):
         return 0
-    return p.own_flowers(case) - (0 if case.rules.option("full_set_keeps_own") else p.full_series(case))
+    return p.own_flowers(case) if case.rules.option("full_set_keeps_own") else p.own_flowers_alone(case)
 
 
 def faan(tally: Tally) -> int:

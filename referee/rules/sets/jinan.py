@@ -11,22 +11,9 @@ from referee.rules import shapes
 from referee.rules import tiles as t
 from referee.rules.claim import Case, Claim
 from referee.rules.payments import alone, everyone, giver, same_discard_rounds
-from referee.rules.restrictions import COMMON
+from referee.rules.restrictions import COMMON, claim_bar, reading_bar
 from referee.rules.ritual import Break, DeadWall, FalseWin, Ritual, Succession
-from referee.rules.ruleset import (
-    TILES_144,
-    Bool,
-    Int,
-    OneOf,
-    Option,
-    Pattern,
-    Payment,
-    Ruleset,
-    Tally,
-    claim_bar,
-    pay_nothing,
-    reading_bar,
-)
+from referee.rules.ruleset import TILES_144, Bool, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally, pay_nothing
 from referee.rules.settle import Outcome
 
 MOST_STREAK = 5

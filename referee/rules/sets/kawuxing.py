@@ -13,20 +13,9 @@ from referee.rules.claim import Case
 from referee.rules.payments import everyone, giver
 from referee.rules.readings import CHOW
 from referee.rules.record import Record
-from referee.rules.restrictions import COMMON
+from referee.rules.restrictions import COMMON, reading_bar
 from referee.rules.ritual import Claims, Customs, FalseWin, Ritual, Succession
-from referee.rules.ruleset import (
-    Bool,
-    Int,
-    Option,
-    Pattern,
-    Payment,
-    Ruleset,
-    Tally,
-    pay_nothing,
-    reading_bar,
-    tile_set,
-)
+from referee.rules.ruleset import Bool, Int, Option, Pattern, Payment, Ruleset, Tally, pay_nothing, tile_set
 from referee.rules.settle import Outcome
 from referee.rules.tiles import Tile
 

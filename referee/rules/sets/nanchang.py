@@ -11,7 +11,7 @@ from referee.rules.claim import Case
 from referee.rules.payments import everyone, kong_money, same_discard_rounds
 from referee.rules.readings import PAIR, Group, Seen
 from referee.rules.record import Meld, Record
-from referee.rules.restrictions import COMMON
+from referee.rules.restrictions import COMMON, reading_bar
 from referee.rules.ritual import (
     ONE_UP,
     Break,
@@ -24,7 +24,7 @@ from referee.rules.ritual import (
     effects,
     with_ritual,
 )
-from referee.rules.ruleset import Bool, OneOf, Option, Pattern, Payment, Ruleset, Tally, reading_bar
+from referee.rules.ruleset import Bool, OneOf, Option, Pattern, Payment, Ruleset, Tally
 from referee.rules.settle import Outcome
 from referee.rules.tiles import Tile
 from referee.rules.wilds import WildRule, next_tile_two_rings
@@ -60,10 +60,6 @@ def german(case: Case) -> bool:
 def double_german(case: Case) -> bool:
     """德中德: German, and the three losers hold no fine tile, melds included."""
     return german(case) and not any(fines_held(case.record, case.wild_kinds, seat) for seat in case.losers)
-
-
-def heavenly(case: Case) -> bool:
-    return case.dealt and case.is_dealer
 
 
 def lone_fine_wait(case: Case, tally: Tally) -> bool:
@@ -179,7 +175,7 @@ RULES = Ruleset(
     losers_hands=True,
     patterns=(
         *p.in_unit("double", DOUBLES),
-        Pattern("tianhu", "天胡", "heavenly win", RARE, heavenly, excludes=EVERY_DOUBLE, note="from each, flat"),
+        Pattern("tianhu", "天胡", "heavenly win", RARE, p.heavenly_as_dealt, excludes=EVERY_DOUBLE, note="from each, flat"),
         Pattern("dihu", "地胡", "earthly win", RARE, p.earthly, excludes=EVERY_DOUBLE, note="from each, flat"),
     ),
     pay=pay,

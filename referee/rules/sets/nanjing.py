@@ -10,22 +10,11 @@ from referee.rules import patterns as p
 from referee.rules import shapes
 from referee.rules import tiles as t
 from referee.rules.claim import Case, Claim
-from referee.rules.payments import alone, everyone, giver
+from referee.rules.payments import alone, everyone, giver, kong_feeder
 from referee.rules.record import Record
-from referee.rules.restrictions import COMMON
+from referee.rules.restrictions import COMMON, reading_bar
 from referee.rules.ritual import Break, DeadWall, Ritual, Succession, effects, with_ritual
-from referee.rules.ruleset import (
-    TILES_144,
-    Bool,
-    Int,
-    OneOf,
-    Option,
-    Pattern,
-    Payment,
-    Ruleset,
-    Tally,
-    reading_bar,
-)
+from referee.rules.ruleset import TILES_144, Bool, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally
 from referee.rules.settle import Outcome
 from referee.rules.tiles import Tile
 
@@ -136,11 +125,6 @@ def no_right_to_win(case: Case, tally: Tally) -> str:
 
 
 # --- payments --------------------------------------------------------------------------------------------------------
-
-
-def kong_feeder(case: Case) -> int | None:
-    """Who fed the claimed kong whose replacement won."""
-    return case.win.kong_from if case.source == "kong" else None
 
 
 def pay(case: Case, tally: Tally) -> list[Payment]:

@@ -5,33 +5,20 @@ from __future__ import annotations
 from referee.rules import patterns as p
 from referee.rules import shapes
 from referee.rules import tiles as t
-from referee.rules.claim import Case, Claim
-from referee.rules.payments import everyone, giver
+from referee.rules.claim import Case
+from referee.rules.payments import bound_by_three, everyone, giver, kong_feeder
 from referee.rules.restrictions import COMMON, minimum, no_wild_discard, no_wild_pair_by_discard
 from referee.rules.ritual import Break, Claims, Discards, Indicator, Ritual, Succession, effects, with_ritual
 from referee.rules.ruleset import TILES_144, OneOf, Option, Pattern, Payment, Ruleset, Tally
 from referee.rules.wilds import WildRule, same_tile_or_series
 
-
-def all_runs(case: Case) -> bool:
-    """平胡: four runs and a pair that is no dragon, seat wind or round wind."""
-    pair = case.pair
-    return p.all_chows(case) and pair is not None and pair.tile not in (*t.DRAGONS, case.seat_wind, case.round_wind)
-
-
-def own_flowers(case: Case) -> int:
-    """位花: shown flowers of the own seat; those of a complete four are inside its 四花."""
-    return p.own_flowers(case) - p.full_series(case)
-
-
-def partners(claim: Claim) -> list[int]:
-    """包: who fed the winner three sets, or took three from him."""
-    return [s for s in claim.losers if max(claim.fed_by(s), claim.fed_by(claim.seat, winner=s)) >= 3]
-
-
-def kong_feeder(case: Case) -> int | None:
-    """Who discarded the tile of the claimed kong whose replacement won."""
-    return case.win.kong_from if case.source == "kong" else None
+DICE_ROLES = Option(
+    "dice_roles", OneOf(("break_large", "break_small")), "break_large",
+    "which die counts the stacks left at the break; the other counts to the indicator",
+    lambda r, how: r if how == "break_large" else with_ritual(
+        r, opening=Break(figure="smaller"), indicator=Indicator("tail", "larger")
+    ),
+)  # fmt: skip
 
 
 def pay(case: Case, tally: Tally) -> list[Payment]:
@@ -44,7 +31,7 @@ def pay(case: Case, tally: Tally) -> list[Payment]:
 
 def bao(case: Case, tally: Tally, payments: list[Payment]) -> list[Payment]:
     """Each partner pays 5S alone on a self-draw, 2S besides the discarder's 2S; nothing on a robbed kong."""
-    bound, tai = partners(case), tally.total("tai")
+    bound, tai = bound_by_three(case), tally.total("tai")
     if not bound or case.robbed:
         return payments
     if case.by_discard:
@@ -82,8 +69,8 @@ RULES = Ruleset(
         Pattern("sanyuan", "三元牌", "dragon pung", 1, p.dragon_pungs, note="each"),
         Pattern("menfeng", "自分の風", "seat wind pung", 1, lambda c: p.has_pung(c, c.seat_wind)),
         Pattern("quanfeng", "場の風", "round wind pung", 1, lambda c: p.has_pung(c, c.round_wind)),
-        Pattern("weihua", "位花", "own-seat flower", 1, own_flowers, note="each; not of a complete four"),
-        Pattern("pinghu", "平胡", "all runs", 1, all_runs, note="pair without worth"),
+        Pattern("weihua", "位花", "own-seat flower", 1, p.own_flowers_alone, note="each; not of a complete four"),
+        Pattern("pinghu", "平胡", "all runs", 1, p.plain_runs, note="pair without worth"),
         Pattern("dadiao", "大吊", "big hang", 1, p.single_tile_left, note="one tile in hand"),
         Pattern("gangkai", "槓上開花", "kong bloom", 1, lambda c: c.source == "kong"),
         Pattern("haidi", "海底撈月", "last tile", 1, lambda c: c.win.last_tile and c.self_drawn),
@@ -106,13 +93,5 @@ RULES = Ruleset(
     liability=(bao,),
     payments_text="S = sum of tai. Self-draw: each S. Discard: the discarder 2S. Robbed kong: the robbed player 5S. Replacement "
     "of a claimed kong: its feeder 5S, the others S.",
-    options=(
-        Option(
-            "dice_roles", OneOf(("break_large", "break_small")), "break_large",
-            "which die counts the stacks left at the break; the other counts to the indicator",
-            lambda r, how: r if how == "break_large" else with_ritual(
-                r, opening=Break(figure="smaller"), indicator=Indicator("tail", "larger")
-            ),
-        ),
-    ),
+    options=(DICE_ROLES,),
 )  # fmt: skip

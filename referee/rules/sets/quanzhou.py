@@ -7,21 +7,20 @@ from dataclasses import replace
 
 from referee.rules import patterns as p
 from referee.rules import shapes
-from referee.rules import tiles as t
 from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import everyone
 from referee.rules.readings import Reading
 from referee.rules.record import Record
+from referee.rules.restrictions import claim_bar
 from referee.rules.ritual import with_ritual
-from referee.rules.ruleset import Bool, OneOf, Option, Pattern, Payment, Ruleset, Tally, claim_bar
+from referee.rules.ruleset import Bool, OneOf, Option, Pattern, Payment, Ruleset, Tally
 from referee.rules.sets import xiamen
 from referee.rules.sets.xiamen import bonus_tiles, loose_hand, water
 
 
 def eight_bonus_tiles(claim: Claim, held: Held) -> Iterator[Reading]:
     """八花: all eight bonus tiles win at once, whatever the hand; the last of them may be given as the winning tile."""
-    shown = {*claim.player.bonus, claim.win.tile}
-    if claim.win.flower_win == "eight" and shown.issuperset(t.BONUS):
+    if shapes.all_bonus_shown(claim):
         yield loose_hand(claim, held, "eight_bonus_tiles")
 
 

@@ -8,17 +8,12 @@ from dataclasses import replace
 from referee.rules import patterns as p
 from referee.rules import shapes
 from referee.rules import tiles as t
-from referee.rules.claim import Case, Claim
-from referee.rules.payments import everyone, giver
+from referee.rules.claim import Case
+from referee.rules.payments import bound_by_three, everyone, giver
 from referee.rules.restrictions import COMMON
 from referee.rules.ritual import Succession
 from referee.rules.ruleset import TILES_144, Int, Option, Pattern, Payment, Ruleset, Tally, pay_nothing
 from referee.rules.sets.shanghai_liuxing import SHANGHAI
-
-
-def bound_to(claim: Claim) -> list[int]:
-    """The players bound to the winner by three claimed sets, either way, the nearest in turn order first."""
-    return [s for s in claim.losers if max(claim.fed_by(s), claim.fed_by(claim.seat, winner=s)) >= 3]
 
 
 def pay(case: Case, tally: Tally) -> list[Payment]:
@@ -30,7 +25,7 @@ def pay(case: Case, tally: Tally) -> list[Payment]:
 
 def bao_sanzu(case: Case, tally: Tally, payments: list[Payment]) -> list[Payment]:
     """3組の包: who is bound to the winner takes over what is owed; of two, the nearest what the unbound owe."""
-    bound = bound_to(case)
+    bound = bound_by_three(case)
     if not bound:
         return payments
     return [q if q.payer in bound else q._replace(payer=bound[0], why="bound by three sets") for q in payments]

@@ -12,21 +12,9 @@ from referee.rules.claim import Case
 from referee.rules.fu import Item
 from referee.rules.payments import everyone
 from referee.rules.readings import PUNG, Group, Seen
-from referee.rules.restrictions import COMMON, no_wild_discard
+from referee.rules.restrictions import COMMON, no_wild_discard, reading_bar
 from referee.rules.ritual import Break, Discards, Succession, with_ritual
-from referee.rules.ruleset import (
-    TILES_144,
-    Bool,
-    Int,
-    OneOf,
-    Option,
-    Pattern,
-    Payment,
-    Ruleset,
-    Tally,
-    pay_nothing,
-    reading_bar,
-)
+from referee.rules.ruleset import TILES_144, Bool, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally, pay_nothing
 from referee.rules.sets.shanghai_liuxing import SHANGHAI
 from referee.rules.settle import Outcome
 from referee.rules.wilds import WildRule, fixed

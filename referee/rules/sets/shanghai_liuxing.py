@@ -18,18 +18,6 @@ SHANGHAI = Ritual(
 )
 
 
-def flat_hand(case: Case) -> bool:
-    """平和: four chows and a pair that would carry no tai as a pung; any wait."""
-    pair = case.pair
-    valued = (*t.DRAGONS, case.seat_wind, case.round_wind)
-    return p.all_chows(case) and pair is not None and pair.tile not in valued
-
-
-def own_bonus(case: Case) -> int:
-    """坐花: the own season and the own flower; the own tile of a complete four is inside its 四只花."""
-    return p.own_flowers(case) - p.full_series(case)
-
-
 def pay(case: Case, tally: Tally) -> list[Payment]:
     """The discarder (or robbed player) 2P, the others P; on a self-draw each 2P."""
     worth = case.rules.option("base_points") * 2 ** tally.total("tai")
@@ -49,12 +37,12 @@ PATTERNS = p.in_unit("tai", (
     Pattern("sanyuan", "中發白", "dragon pung", 1, p.dragon_pungs, note="each"),
     Pattern("zuofeng", "坐風", "seat wind", 1, lambda c: p.has_pung(c, c.seat_wind)),
     Pattern("quanfeng", "圏風", "round wind", 1, lambda c: p.has_pung(c, c.round_wind), note="besides the seat wind's"),
-    Pattern("pinghu", "平和", "flat hand", 1, flat_hand, note="pair without worth, any wait"),
+    Pattern("pinghu", "平和", "flat hand", 1, p.plain_runs, note="pair without worth, any wait"),
     Pattern("duiduihu", "対対胡", "all pungs", 2, p.all_pungs),
     Pattern("hunyise", "混一色", "half flush", 2, p.half_flush, note="honours alone too"),
     Pattern("qingyise", "清一色", "full flush", 4, p.one_suit, excludes=("hunyise",)),
     Pattern("bian_kan_diao", "辺嵌張・単釣", "edge, closed or single wait", 1, p.closed_wait, note="in the reading counted"),
-    Pattern("zuohua", "坐花", "own flower or season", 1, own_bonus, note="each; not of a complete four"),
+    Pattern("zuohua", "坐花", "own flower or season", 1, p.own_flowers_alone, note="each; not of a complete four"),
     Pattern("sizhihua", "四只花", "four of a set", 2, p.full_series, note="each set"),
     Pattern("gangtou_kaihua", "槓頭開花", "win on replacement", 1, p.on_replacement, note="of a kong or a bonus tile"),
     Pattern("qianggang", "搶槓和", "robbing a kong", 1, lambda c: c.robbed),

@@ -14,7 +14,7 @@ from referee.rules.claim import Case, Claim, Held
 from referee.rules.judge import readings
 from referee.rules.payments import everyone, giver
 from referee.rules.readings import Reading
-from referee.rules.restrictions import COMMON
+from referee.rules.restrictions import COMMON, claim_bar
 from referee.rules.ritual import Break, DeadWall, FalseWin, Ritual, Succession, effects, with_ritual
 from referee.rules.ruleset import (
     TILES_136,
@@ -28,7 +28,6 @@ from referee.rules.ruleset import (
     Ruleset,
     Tally,
     Worths,
-    claim_bar,
 )
 from referee.rules.tiles import Tile
 

@@ -12,22 +12,10 @@ from referee.rules.fu import Holding, Item
 from referee.rules.judge import count_patterns, readings
 from referee.rules.payments import alone, everyone
 from referee.rules.readings import can_form
-from referee.rules.restrictions import COMMON, no_wild_discard
+from referee.rules.restrictions import COMMON, claim_bar, no_wild_discard, reading_bar
 from referee.rules.ritual import ONE_UP, Break, Customs, DeadWall, FalseWin, Indicator, Ritual, Succession, with_ritual
 from referee.rules.ritual import Claims as ClaimRules
-from referee.rules.ruleset import (
-    Bool,
-    Int,
-    OneOf,
-    Option,
-    Pattern,
-    Payment,
-    Ruleset,
-    Tally,
-    claim_bar,
-    pay_nothing,
-    reading_bar,
-)
+from referee.rules.ruleset import Bool, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally, pay_nothing
 from referee.rules.settle import Outcome
 from referee.rules.wilds import WildRule, same_tile
 

@@ -10,9 +10,9 @@ from referee.rules import tiles as t
 from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import everyone
 from referee.rules.readings import CHOW, Group, Reading, Seen
-from referee.rules.restrictions import COMMON, no_wild_discard, whole_hand_dealt
+from referee.rules.restrictions import COMMON, no_wild_discard, reading_bar, whole_hand_dealt
 from referee.rules.ritual import Break, Customs, DeadWall, Discards, Indicator, Ritual, Succession, effects, with_ritual
-from referee.rules.ruleset import Bool, Digits, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally, reading_bar
+from referee.rules.ruleset import Bool, Digits, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally
 from referee.rules.settle import Outcome
 from referee.rules.wilds import WildRule, same_tile
 
@@ -60,11 +60,6 @@ def heavenly(case: Case) -> bool:
     return case.dealt and case.is_dealer and case.shape != "three_wilds"
 
 
-def earthly(case: Case) -> bool:
-    from_dealer = case.by_discard and case.win.source_seat == case.record.dealer
-    return from_dealer and not case.is_dealer and case.win.first_turn
-
-
 def lone_wild_taking(case: Case, tally: Tally) -> bool:
     """Five sets and a wild wait for any tile and take none from others; eight pairs may (decision 1)."""
     return p.is_standard(case) and case.win.source in ("discard", "robbed_kong") and case.lone_wild()
@@ -110,7 +105,7 @@ LEVELS = p.ladder(
     Pattern("ying_ba_dui", "硬八対", "hard eight pairs", DOUBLE, lambda c: eight_pairs(c) and unchanged(c)),
     Pattern("san_cai_shen", "三財神", "three wilds complete", DOUBLE, lambda c: c.wild_count == 3 and c.shape != "three_wilds"),
     Pattern("tian_hu", "天胡", "heavenly", DOUBLE, heavenly),
-    Pattern("di_hu", "地胡", "earthly", DOUBLE, earthly),
+    Pattern("di_hu", "地胡", "earthly", DOUBLE, p.earthly),
     Pattern("dan_diao", "単吊", "naked single", DOUBLE, p.single_tile_left, note="five sets on the table"),
     Pattern(
         "dui_dui_hu", "対対胡", "all pungs", DOUBLE,

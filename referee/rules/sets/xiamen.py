@@ -11,7 +11,7 @@ from referee.rules.claim import Case, Claim, Held
 from referee.rules.payments import everyone
 from referee.rules.readings import PAIR, PUNG, SINGLE, Group, Reading, Seen
 from referee.rules.record import Record
-from referee.rules.restrictions import COMMON, no_wild_discard, self_draw_only, whole_hand_dealt
+from referee.rules.restrictions import COMMON, claim_bar, no_wild_discard, reading_bar, self_draw_only, whole_hand_dealt
 from referee.rules.ritual import (
     CLAIMS,
     WRONG_CLAIMS,
@@ -27,19 +27,7 @@ from referee.rules.ritual import (
     effects,
     with_ritual,
 )
-from referee.rules.ruleset import (
-    TILES_144,
-    Bool,
-    Int,
-    OneOf,
-    Option,
-    Pattern,
-    Payment,
-    Ruleset,
-    Tally,
-    claim_bar,
-    reading_bar,
-)
+from referee.rules.ruleset import TILES_144, Bool, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally
 from referee.rules.wilds import WildRule, same_tile
 
 GOLD = WildRule(

@@ -12,20 +12,9 @@ from referee.rules import tiles as t
 from referee.rules.claim import Case, Claim
 from referee.rules.payments import alone, everyone, giver
 from referee.rules.readings import PUNG
-from referee.rules.restrictions import COMMON
+from referee.rules.restrictions import COMMON, claim_bar, reading_bar
 from referee.rules.ritual import Break, Claims, Ritual, Succession, effects, with_ritual
-from referee.rules.ruleset import (
-    Bool,
-    Int,
-    OneOf,
-    Option,
-    Pattern,
-    Payment,
-    Ruleset,
-    Tally,
-    claim_bar,
-    reading_bar,
-)
+from referee.rules.ruleset import Bool, Int, OneOf, Option, Pattern, Payment, Ruleset, Tally
 
 # --- scales ----------------------------------------------------------------------------------------------------------
 
@@ -139,11 +128,6 @@ def two_twins(fits: Callable[[tuple[int, int], tuple[int, int]], bool]) -> Calla
 # --- other conditions ------------------------------------------------------------------------------------------------
 
 
-def single_call(wait: str) -> Callable[[Case], bool]:
-    """Exactly one kind completes the thirteen tiles, and it fills this place."""
-    return lambda case: case.wait == wait and case.waits_for_one
-
-
 def common_win(case: Case) -> bool:
     """平胡: four runs; option no_honours: no pair of honours."""
     pair = case.pair
@@ -207,9 +191,9 @@ MINOR = (
     Pattern("menqing", "門清", "fully closed", 1, lambda c: c.is_concealed, note="concealed kongs allowed; discard win too"),
     Pattern("pinghu", "平胡", "common win", 1, common_win, note="four runs"),
     Pattern("zimo", "自摸", "own tile", 1, lambda c: c.self_drawn),
-    Pattern("dandiao", "独吊", "single call, pair", 1, single_call("pair"), note="no other kind completes the hand"),
-    Pattern("yazi", "丫子", "single call, gap", 1, single_call("gap"), note="no other kind completes the hand"),
-    Pattern("bianzhang", "辺張", "single call, edge", 1, single_call("edge"), note="no other kind completes the hand"),
+    Pattern("dandiao", "独吊", "single call, pair", 1, p.single_call("pair"), note="no other kind completes the hand"),
+    Pattern("yazi", "丫子", "single call, gap", 1, p.single_call("gap"), note="no other kind completes the hand"),
+    Pattern("bianzhang", "辺張", "single call, edge", 1, p.single_call("edge"), note="no other kind completes the hand"),
     Pattern("queyi", "欠一", "void suit", 1, lambda c: suits_only(c, 2), note="no honours, exactly two suits"),
     Pattern("yaotou", "幺頭", "end eyes", 1, end_eyes),
     Pattern("duanyao", "断幺", "no terminals", 1, lambda c: not any(t.is_orphan(f) for f in c.faces)),

@@ -11,9 +11,9 @@ from referee.rules.claim import Case, Claim
 from referee.rules.payments import everyone
 from referee.rules.readings import PAIR, Group, Seen
 from referee.rules.record import Player, Record
-from referee.rules.restrictions import COMMON, no_wild_discard, self_draw_only
+from referee.rules.restrictions import COMMON, claim_bar, no_wild_discard, reading_bar, self_draw_only
 from referee.rules.ritual import Break, DeadWall, Floats, Indicator, Ritual, effects
-from referee.rules.ruleset import Bool, Option, Pattern, Payment, Ruleset, Tally, claim_bar, reading_bar
+from referee.rules.ruleset import Bool, Option, Pattern, Payment, Ruleset, Tally
 from referee.rules.settle import Outcome
 from referee.rules.tiles import Tile
 from referee.rules.wilds import WildRule, same_tile
