@@ -92,6 +92,8 @@ class Dealing(Story):
             return False
         order = [(self.state.turn + i) % self.state.players for i in range(self.state.players)]
         spot = min(fresh, key=lambda s: (s.track.born, order.index(s.seat), s.x))
+        if any(s.track.born < spot.track.born for s in self._forming(scene.at("bonus"))):
+            return False
         if self.state.phase == "play":
             self._draw_before(spot.seat)
         elif self.state.ritual.bonus_order == "each":

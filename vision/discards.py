@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from referee.rules import tiles as t
 from referee.table import events as ev
-from vision.story import PATIENCE, PLAIN, Question, Quiet, Story
+from vision.drawing import Drawing
+from vision.story import PATIENCE, PLAIN, Question, Quiet
 from vision.zones import Scene, Spot
 
 REACHING = 1.8  # seconds before a discard is believed in which whoever threw it moved
@@ -18,7 +19,7 @@ MANY = 2  # so many discards in a row are not missed: rather, somebody discarded
 MISSED = 2.5  # seconds a discard before another player waits for those that should have come before it
 
 
-class Discards(Story):
+class Discards(Drawing):
     """Tiles new in the river."""
 
     def _see_discards(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
@@ -33,9 +34,11 @@ class Discards(Story):
         turn, seat = self.state.turn, self._discarder(spot, scene, quiet)
         if seat is None:
             return False
-        early = seat != turn and (self._is_short(seat, scene) or self._ahead(seat) >= MANY or spot in self._overtaken(fresh))
+        early = seat != turn and self._out_of_turn(seat, spot, scene)
         if seat != turn and not early:
             self._skip_to(seat)
+        elif early and self._drawn_since(spot):
+            self._commit(ev.Draw(seat=seat, tile=None, end="head"))
         self._draw_before(seat)
         self.accounts.river[spot.track.id] = (seat, 0)
         self._last_discard, self._before_claim = spot.track.id, None
@@ -44,16 +47,11 @@ class Discards(Story):
         (name, sure), *_ = likely
         written = self._commit(ev.Discard(seat=seat, tile=t.parse_one(name)), [spot.track.id], sure)
         self.accounts.river[spot.track.id] = (seat, written.n)
-        if early and not self.rows:
-            self._doubt_player(written, seat, turn, spot)
+        if early and self.state.seats[seat].off and isinstance(written, ev.Discard):
+            self._undo.setdefault(seat, []).append((written.n, (ev.Draw(seat=seat, tile=None, end="head"), written)))
         self._doubt_face(spot, f"seat {seat}'s discard", written, likely)
+        self._turn_made(written, seat, spot)
         return True
-
-    def _doubt_player(self, written: ev.Event, seat: int, turn: int, spot: Spot) -> None:
-        assert isinstance(written, ev.Discard)
-        text = f"seat {seat} discarded though it was seat {turn}'s turn: is that so?"
-        answers = (None, (ev.Discard(seat=turn, tile=written.tile),))
-        self._ask(Question(text, ("yes", f"seat {turn} did"), self._now, written.n, (spot.track.id,), answers))
 
     def _fills(self, spot: Spot) -> bool:
         """A discard that nobody saw at first comes to light; or its player makes it only now, so that whoever discarded before
@@ -72,6 +70,15 @@ class Discards(Story):
     def _moved(self, seat: int, at: float) -> bool:
         """Whether something moved on a player's side just before."""
         return any(who == seat and at - REACHING <= t <= at for t, who in self._stirs)
+
+    def _out_of_turn(self, seat: int, spot: Spot, scene: Scene) -> bool:
+        """Whether a player discarded before it was his turn, rather than that a discard was missed: the walls tell, had those
+        before him drawn; else his hand, or what is the likelier."""
+        drawn = self._drawn_since(spot)
+        if drawn is not None:
+            return drawn < self._ahead(seat) + 1 - min(self.state.seats[self.state.turn].extra, 1)
+        fresh = self._fresh(scene.at("river"))
+        return self._is_short(seat, scene) or self._ahead(seat) >= MANY or spot in self._overtaken(fresh)
 
     def _ahead(self, seat: int) -> int:
         """How many players should have discarded before."""
@@ -120,7 +127,8 @@ class Discards(Story):
         if self._before_claim is None or offer is None or offer.tile is None or t.NAMES[offer.tile] != spot.face:
             return False
         number, claimed = self._before_claim
-        if offer.n != number or sum(i in present for i in claimed) > 1:
+        left = [i for i in claimed if i not in present and self.accounts.places.get(i, (0, 0, spot.face))[2] == spot.face]
+        if offer.n != number or not left:
             return False
         for track_id in claimed:
             self.accounts.melds.pop(track_id, None)
@@ -133,6 +141,8 @@ class Discards(Story):
         standing tiles tell of another. None: wait."""
         turn = self.state.turn
         if self.rows and spot.seat != turn:
+            if self._plainly_early(spot, scene):
+                return spot.seat
             if spot in self._overtaken(self._fresh(scene.at("river"))):
                 return spot.seat
             longest = MISSED if not self._unexplained_sets(scene) else 2 * MISSED
@@ -143,6 +153,11 @@ class Discards(Story):
             return turn
         mover = self._mover(spot, turn)
         return self._by_counts(spot, turn, scene, quiet) if mover is None else mover
+
+    def _plainly_early(self, spot: Spot, scene: Scene) -> bool:
+        """Whether the walls tell that those before him have not drawn, so that no discard of theirs is waited for."""
+        told = self.walls_tell and not self._unexplained_sets(scene) and spot.confidence >= PLAIN
+        return told and self._out_of_turn(spot.seat, spot, scene)
 
     def _mover(self, spot: Spot, turn: int) -> int | None:
         """Who must have discarded a tile that came to lie without anything moving on the side of the player in turn: the next

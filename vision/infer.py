@@ -63,6 +63,12 @@ class Follower(Sets, Discards, Showdown):
         self._fleeting = [(at, track) for at, track in self._fleeting if now - at < 6.0]
         self._fleeting += [(now, track) for track in tracks]
 
+    def _glimpse_gone(self, scene: Scene, present: dict[int, Spot]) -> None:
+        """Discards that were read with doubt and are gone again before they were believed."""
+        gone = [spot.track for i, spot in self._young.items() if i not in present and i not in self.accounts.all()]
+        self._fleeting += [(self._now, track) for track in gone]
+        self._young = {s.track.id: s for s in self._forming(scene.at("river"))}
+
     def observe(self, scene: Scene, now: float, quiet: Quiet) -> list[Happening]:
         """Explain what is new in the scene. ``quiet(seat)``: nothing moves on that seat's side."""
         self._happened, self._now = [], now
@@ -70,6 +76,7 @@ class Follower(Sets, Discards, Showdown):
         if self._resuming and not self._resumed(scene):
             return self._happened
         self._found_again(scene, present)
+        self._glimpse_gone(scene, present)
         if self._cleared(present):
             self._next_hand()
         if self.state.phase == "deal":
@@ -81,6 +88,7 @@ class Follower(Sets, Discards, Showdown):
         return self._happened
 
     def _play(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> None:
+        self._watch_walls(scene)
         self._see_indicator(scene)
         for _ in range(16):
             if not self._explain_one(scene, present, quiet) or self._won_at is not None:
@@ -230,7 +238,7 @@ class Follower(Sets, Discards, Showdown):
                 continue  # the reader's error, not the player's
             stage = len(player.discards), len(player.melds), len(player.bonus)
             certain = self.counts.look(seat, row.likely, off, stage, self._now)
-            if certain is not None:
+            if certain is not None and not self.walls_tell:
                 self._commit(ev.Count(seat=seat, tiles=player.held + certain))
                 self.counts.settled(seat)
 

@@ -7,11 +7,12 @@ from dataclasses import replace
 from referee.rules import tiles as t
 from referee.table import events as ev
 from referee.table.faults import in_view, is_run
-from vision.story import FOUL, OUT_OF_TURN, PATIENCE, STEADY, Question, Quiet, Story
+from vision.story import FOUL, OUT_OF_TURN, PATIENCE, PLAIN, STEADY, Question, Quiet, Story
 from vision.track import WHITE
 from vision.zones import Scene, Spot, blocks, is_sideways
 
 RAISED = 0.12  # of a tile's width: a tile that has come this much further out than its neighbours lies on top of another
+LAID = 0.2  # seconds a set lies with the discard on offer in it and nothing about it is in doubt
 LATER = 2.0  # seconds in which a fourth tile makes a kong of a pung just claimed
 
 
@@ -27,10 +28,18 @@ class Sets(Story):
             if still and (self._added_kong(seat, fresh, scene) or self._concealed_kong(seat, fresh, scene)):
                 return True
             for block in self._set_blocks(fresh):
-                lying = still or self._waited(block) >= PATIENCE
+                lying = still or self._waited(block) >= PATIENCE or self._plainly_claimed(seat, block, present)
                 if lying and len(block) in (3, 4) and self._claim(seat, block, present):
                     return True
         return False
+
+    def _plainly_claimed(self, seat: int, block: list[Spot], present: dict[int, Spot]) -> bool:
+        """Whether a set lies whole with the discard that has been lifted, though its player still moves: he may have to give
+        it back to one whose claim goes before."""
+        lifted = self._last_discard is not None and self._last_discard not in present
+        tiles = tuple(sorted(t.parse_one(s.face) for s in block))
+        sure = lifted and self._offered(seat) in tiles and min(s.confidence for s in block) >= PLAIN
+        return sure and self._set_kind(tiles) is not None and self._waited(block) >= LAID
 
     def _blank_set(self, seat: int, scene: Scene) -> list[Spot]:
         """Blank tiles that have come to lie before a player since a white dragon was discarded."""

@@ -11,6 +11,7 @@ from referee.table.moves import draw_source
 from referee.table.state import apply
 from referee.table.wins import can_win
 from vision.dealing import Dealing
+from vision.drawing import LENGTHS, Drawing
 from vision.story import ASK, STEADY, Question, Quiet
 from vision.zones import Scene, Spot, set_apart
 
@@ -23,7 +24,7 @@ KEPT = 2.5  # seconds after which a tile drawn to an open hand is not thrown awa
 SHOWING = 10.0  # seconds after a win in which the others may still show their hands
 
 
-class Showdown(Dealing):
+class Showdown(Dealing, Drawing):
     """Hands laid open."""
 
     def _see_open_hands(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
@@ -110,6 +111,9 @@ class Showdown(Dealing):
                 break
         else:
             event = ev.Reveal(seat=seat, hand=tuple(sorted(t.parse_one(s.face) for s in shown)))
+        open_ready = "open" in self.state.ritual.ready and self._won_at is None and self.state.phase == "play"
+        if open_ready and not self.state.seats[seat].ready:
+            self._commit(ev.Ready(seat=seat, kind="open"))
         self._commit(event, ids)
 
     def _one_unseen(self, seat: int, shown: list[Spot], present: dict[int, Spot], ids: Sequence[int]) -> bool:
@@ -140,7 +144,8 @@ class Showdown(Dealing):
 
     def _can_win(self, win: ev.Win) -> bool:
         """Whether a win is legal, the draw before it taken as made."""
-        state, seat = self.state, win.seat
+        seat = win.seat
+        state = self._presumed(self.state, seat)
         if win.source not in ("discard", "robbed_kong"):
             for _ in range(state.seats[seat].owed):
                 state = apply(state, ev.Draw(seat=seat, tile=None, end="tail"))
@@ -215,6 +220,8 @@ class Showdown(Dealing):
             self._draw_before(win.seat)
         self._name_kongs(win)
         legal = self._can_win(win)
+        if legal and set(self.state.seats[win.seat].dead) & LENGTHS:
+            self._acquit(win.seat)  # his hand is whole
         worst = min(s.confidence for s in shown)
         written = self._commit(win, ids, worst)
         if not legal or worst < ASK:

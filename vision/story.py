@@ -32,6 +32,7 @@ LIKELY = 0.03  # alternatives below this are not offered
 PATIENCE = 0.6  # seconds a set stands before a discard that nobody saw is inferred from it
 OUT_OF_TURN = 2.0  # seconds a discard out of turn waits for what may explain it
 STEADY = 0.9  # seconds a hand must lie open unchanged
+SO = ": is that so?"
 BY_FACE = frozenset({
     "wild_discarded", "swap_discard", "forced_discard", "changed_after_ready", "claimed_wild", "wild_in_meld", "barred_claim",
     "wrong_chow", "wrong_pung", "wrong_kong",
@@ -131,6 +132,7 @@ class Story:
         self._waiting: dict[int, float] = {}  # fresh tracks -> since when they wait for an explanation
         self._stirs: list[tuple[float, int]] = []  # when something moved on whose side
         self._skipped: dict[int, list[int]] = {}  # discards that nobody saw, by seat: numbers of their events
+        self._young: dict[int, Spot] = {}  # tiles in the river that are not believed yet
         self._walls: list[tuple[float, float]] = []  # where the walls stood
         self._open: dict[int, tuple[frozenset[int], float]] = {}
         self._half_open: tuple[int, list[Spot], dict[int, Spot]] | None = None  # a hand laid open, not yet whole
@@ -157,12 +159,13 @@ class Story:
     def _commit(self, event: ev.Event, tracks: Sequence[int] = (), confidence: float | None = None) -> ev.Event:
         sure = None if confidence is None else round(confidence, 4)
         stamped = replace(event, t=round(self._now, 3), by=event.by or "camera", confidence=sure)
+        turn = self.state.turn if self.ledger.game.hands else 0
         self._latest = self._now
         written = self._record(stamped, tracks)
-        self._doubt_ruling(written, tuple(tracks))
+        self._doubt_ruling(written, tuple(tracks), turn)
         return written
 
-    def _doubt_ruling(self, written: ev.Event, tracks: tuple[int, ...]) -> None:
+    def _doubt_ruling(self, written: ev.Event, tracks: tuple[int, ...], turn: int) -> None:
         """A foul is certain only where a well-read face proves it, or standing tiles counted many times over; else it is asked
         about (a false win by what reads the hand)."""
         faults = [fault for told in self._happened[-1].told for fault in told.faults if fault.certain]
@@ -171,7 +174,10 @@ class Story:
         if not open_ or isinstance(written, (ev.Count, ev.Correct)):
             return
         text = "; ".join(f"seat {fault.seat}, {fault.kind.replace('_', ' ')}: {fault.why}" for fault in open_)
-        self._ask(Question(f"{text}: is that so?", ("yes", "no"), self._now, written.n, tracks, (None, ())))
+        theirs = isinstance(written, ev.Discard) and written.seat != turn
+        no = (replace(written, n=0, seat=turn),) if theirs else ()  # type: ignore[call-arg]
+        choices = "yes", f"seat {turn} did" if theirs else "no"
+        self._ask(Question(text + SO, choices, self._now, written.n, tracks, (None, no)))
 
     def _record(self, event: ev.Event, tracks: Sequence[int]) -> ev.Event:
         written = self.write(event, tracks)
@@ -188,7 +194,8 @@ class Story:
         return tuple(replace(item, faults=faults) for item, faults in fresh if faults)
 
     def _ask(self, question: Question) -> None:
-        key = (question.text, question.choices)
+        told = question.text.endswith(SO)
+        key = (SO, question.about) if told else (question.text, question.choices)
         if key not in self._asked:
             self._asked.add(key)
             self._happened.append(Happening(question=question, tracks=question.tracks))

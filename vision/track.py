@@ -122,7 +122,9 @@ class Tracker:
         self, sightings: Sequence[Sighting], t: float, looked: Callable[[float, float], bool]
     ) -> Changes:
         """Take what was seen at time ``t``. ``looked(x, y)`` says of a pixel whether it was looked at and is still."""
-        near = [s for s in sightings if looked(*map(float, s.centre))]
+        inside = [looked(*map(float, s.centre)) for s in sightings]
+        near = [s for s, within in zip(sightings, inside, strict=True) if within]
+        beside = self._places([s for s, within in zip(sightings, inside, strict=True) if not within])
         sized = [(s, spot) for s, spot in zip(near, self._places(near), strict=True) if self._is_tile(s, spot)]
         placed, spots = [_as_hidden(s) for s, _ in sized], [spot for _, spot in sized]
         pairs = self._matched(placed, spots)
@@ -146,7 +148,7 @@ class Tracker:
                 elif before is not None and track.tile != before:
                     renamed.append(track)
         seen = {id(track) for _, _, track in pairs if track is not None}
-        gone = self._miss(seen, t, looked)
+        gone = self._miss(seen, t, looked, beside)
         fleeting = tuple(track for track in gone if not track.settled)
         return Changes(tuple(born), tuple(track for track in gone if track.settled), tuple(renamed), fleeting)
 
@@ -235,14 +237,19 @@ class Tracker:
         track.seen, track.missed, track.looks = t, 0, track.looks + 1
         track.facing = {BACK: "down", EDGE: "standing"}.get(track.tile, "up")
 
-    def _miss(self, seen: set[int], t: float, looked: Callable[[float, float], bool]) -> list[Track]:
+    def _miss(
+        self, seen: set[int], t: float, looked: Callable[[float, float], bool], beside: Sequence[Spotted]
+    ) -> list[Track]:
+        """The tracks that are gone. What is seen ``beside`` the places that were looked at is missed by nobody: a tile on
+        the border may lie just within at one look and just without at the next."""
         gone: list[Track] = []
+        reach = SAME * self.calibration.tile_width
         unseen = [track for track in self.tracks.values() if id(track) not in seen and track.seen < t]
         if not unseen:
             return gone
         pixels = self.calibration.to_pixels(np.array([[track.x, track.y] for track in unseen]))
         for track, (x, y) in zip(unseen, pixels, strict=True):
-            if not looked(float(x), float(y)):
+            if not looked(float(x), float(y)) or any(math.hypot(track.x - a, track.y - b) < reach for a, b, *_ in beside):
                 continue
             track.missed += 1
             if track.missed >= (GONE if track.settled else 1):

@@ -105,9 +105,10 @@ CLEAR_OF = 45.0  # mm from a moving tile within which nothing can be seen
 
 
 def _far(x: float, y: float, spots: np.ndarray, least: float) -> bool:
-    if len(spots) > 12:
+    if len(spots) > 40:
         return bool((np.hypot(spots[:, 0] - x, spots[:, 1] - y) > least).all())
-    return all(math.hypot(a - x, b - y) > least for a, b in spots)
+    square = least * least
+    return all((a - x) ** 2 + (b - y) ** 2 > square for a, b in spots.tolist())
 
 
 def on_top(rest: list[Tile], size: Any) -> list[Tile]:
@@ -179,6 +180,13 @@ def as_seen(events: list[dict[str, Any]], closed_kong: tuple[bool, ...]) -> list
     return [shown(event) for event in events]
 
 
+def laid_open(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A log without the tiles that only their players know: those dealt and drawn. Some hands cannot be settled by what
+    is laid open alone, where the losers who keep theirs closed pay each other."""
+    hidden = {"deal": {"hands"}, "draw": {"tile"}}
+    return [{k: v for k, v in event.items() if k != "t" and k not in hidden.get(event["type"], ())} for event in events]
+
+
 def by_hand(events: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     """A log's events, hand by hand."""
     hands: list[list[dict[str, Any]]] = []
@@ -217,9 +225,11 @@ def follow(
     told.truly = [(fault.seat, fault.kind) for _, fault in visible.faults if fault.certain]
     told.delays = _delays([{**e, "t": at} for e, at in zip(told.truth, times, strict=True)], told.found)
     told.countable = _countable(told.truth, visible)
+    bystander, _ = replay(ev.read_event(event) for event in laid_open(events))
     told.settled = [
         ours < len(hands) and hand.deltas == hands[ours].deltas
-        for ours, hand in enumerate(table.true_game.hands) if hand.settlement
+        for ours, (hand, open_) in enumerate(zip(table.true_game.hands, bystander.hands, strict=False))
+        if hand.settlement and open_.settlement and hand.deltas == open_.deltas
     ]  # fmt: skip
     told.exact_hands = [
         public(a) == public(b) for a, b in itertools.zip_longest(by_hand(told.truth), by_hand(told.found), fillvalue=[])

@@ -5,9 +5,12 @@ Truth: the log of the game itself, written by the players who played it.
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from referee.rules.ruleset import load
+from referee.simulate import play
 from referee.table import events as ev
 from referee.table.player import play_game
 from tests.vision.tabletop import Followed, follow, public
@@ -53,3 +56,14 @@ def test_hands_in_a_row_are_told_apart():
 def test_the_dealer_is_found_by_the_fourteenth_tile():
     told = _follow("hongkong", 1, "rows", named=False)
     assert next(e for e in told.found if e["type"] == "start").get("dealer", 0) == told.truth[0].get("dealer", 0)
+
+
+@pytest.mark.parametrize(("rules_id", "seed"), [("shanghai_laoshi", 1000), ("nanjing", 1000)])
+def test_long_and_short_hands_are_told_from_the_walls(rules_id, seed):
+    """Somebody draws twice, or not at all; that is asked about, and nothing is ruled that was not so."""
+    rules = load(rules_id)
+    events = [ev.write_event(event) for event in play(rules_id, seed, 2, {}, 0.02).events]
+    told = follow(events, layout_of(rules), seed, deck=deck_of(rules))
+    assert {"long_hand", "short_hand"} <= {kind for _, kind in told.countable}
+    assert not Counter(told.countable) - Counter(told.faults + told.doubted)
+    assert not Counter(told.faults) - Counter(told.truly)

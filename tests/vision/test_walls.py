@@ -1,0 +1,81 @@
+"""What the walls lose: stacks as a camera overhead sees them, the upper tile a hair further out than the lower one.
+
+Truth: the stacks laid here and the tiles taken from them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.track import NAMES, Track
+from vision.walls import SUNK, WAITED, Drawn, Walls
+from vision.zones import Spot
+
+WIDTH = 30.0
+RAISED = 1.02  # how much further out an upper tile seems to lie
+
+
+def _spot(number: int, x: float, y: float, facing: str = "down") -> Spot:
+    track = Track(number, x, y, 0.0, facing, np.zeros(len(NAMES)), 0.0, 0.0, settled=True, width=WIDTH)
+    return Spot(track, "wall" if facing == "down" else "river", 0, x, y, 0.0)
+
+
+def _ring(upper: float = RAISED) -> list[Spot]:
+    """Three walls of ten stacks; the head is the right end of the wall at the bottom, the fourth wall is dealt."""
+    bottom = [(150.0 - 31 * k, -270.0) for k in range(10)]
+    left = [(-270.0, -150.0 + 31 * k) for k in range(10)]
+    top = [(-150.0 + 31 * k, 270.0) for k in range(10)]
+    return [_spot(k, x * upper, y * upper) for k, (x, y) in enumerate(bottom + left + top)]
+
+
+def _standing(left: int = 60) -> tuple[Walls, list[Spot]]:
+    spots, walls = _ring(), Walls(WIDTH)
+    walls.stand(spots, left)
+    return walls, spots
+
+
+def _lowered(spot: Spot) -> Spot:
+    return _spot(spot.track.id, spot.track.x / RAISED, spot.track.y / RAISED)
+
+
+def test_a_stack_is_drawn_tile_by_tile():
+    walls, spots = _standing()
+    assert len(walls.stacks) == 30
+    assert walls.look(spots, [], 1.0) == []
+    spots[0] = _lowered(spots[0])
+    assert walls.look(spots, [], 2.0) == [Drawn(2.0, "head")]
+    assert walls.look(spots[1:], [], 3.0) == []  # it may be found again
+    assert walls.look(spots[1:], [], 3.1 + WAITED) == [Drawn(3.1 + WAITED, "head")]
+
+
+def test_replacements_come_from_the_tail():
+    walls, spots = _standing()
+    spots[-1] = _lowered(spots[-1])
+    assert walls.look(spots, [], 1.0) == [Drawn(1.0, "tail")]
+
+
+def test_a_stack_gone_at_once_has_lost_both_tiles_and_a_half_one_its_last():
+    walls, spots = _standing()
+    walls.look(spots[1:], [], 1.0)
+    assert [drawn.late for drawn in walls.look(spots[1:], [], 2.0)] == [True, False]
+    walls, spots = _standing(left=59)  # the deal ended within a stack
+    walls.look(spots[1:], [], 1.0)
+    assert walls.look(spots[1:], [], 2.0) == [Drawn(2.0, "head")]
+
+
+def test_what_is_pushed_or_turned_up_is_not_drawn():
+    walls, spots = _standing()
+    pushed = [_spot(s.track.id, s.track.x, s.track.y - 6.0) for s in spots]
+    assert walls.look(pushed, [], 1.0) == []
+    middle = [s for s in pushed if s.track.id != 15]
+    assert walls.look(middle, [], 2.0) == [] and walls.look(middle, [], 3.0) == []  # nobody draws from the middle
+    end = pushed[0].track
+    assert walls.look(pushed[1:], [_spot(99, end.x, end.y, "up")], 4.0) == []  # an indicator lies there
+    assert walls.look(pushed[1:], [], 5.0) == []
+
+
+def test_a_little_unrest_is_no_draw():
+    walls, spots = _standing()
+    away = 0.8 * SUNK * WIDTH
+    spots[0] = _spot(0, spots[0].track.x, spots[0].track.y + away)
+    assert walls.look(spots, [], 1.0) == []

@@ -1,0 +1,190 @@
+"""Draws, told from what the walls lose: who drew twice, who discarded without having drawn, who was only out of turn.
+
+The follower takes it that everybody draws when he should. ``Walls`` tells how many tiles were really taken; where the two
+differ and still do after the next discard, the turn at which they came apart is told anew and asked about. So a wall that
+a hand covered for a while, or a discard seen late, changes nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from referee.table import events as ev
+from referee.table.state import State, update, with_seat
+from vision.story import SO, Question, Story
+from vision.walls import Drawn, Walls
+from vision.zones import Scene, Spot
+
+BEFORE = 0.3  # seconds before a discard came to lie by which what belongs to it was drawn
+MOST = 1  # tiles by which account and walls differ for foul play: by more, the walls were misread
+AGREED = 3  # discards at which they must differ alike
+LENGTHS = frozenset({"long_hand", "short_hand"})
+ORIGINS = {"head": (1, 0), "replacement": (0, 1)}  # indicators that leave their stack: at which end
+
+Ends = tuple[int, int]  # tiles from the head and from the tail
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A discard: its event and player, when it came to lie, the draws told of until then."""
+
+    number: int
+    seat: int
+    at: float
+    told: Ends
+
+
+class Drawing(Story):
+    """The walls beside the account."""
+
+    def _clear(self) -> None:
+        super()._clear()
+        self.walls = Walls(self.width)
+        self._drawn: list[Drawn] = []
+        self._turns: list[Turn] = []
+        self._unlike: Ends | None = None  # by how many tiles the walls are known to differ from the account
+        self._undo: dict[int, list[tuple[int, tuple[ev.Event, ...]]]] = {}  # by seat: what was told otherwise before
+
+    def _watch_walls(self, scene: Scene) -> None:
+        """Take the walls as they stand once the deal is done; from then on, what they lose."""
+        if self.walls.stacks or self._drawn:
+            faces = [s for s in scene.spots if s.track.facing == "up"]
+            self._drawn += self.walls.look(scene.at("wall"), faces, self._now)
+            return
+        at_once = not self._fresh(scene.at("river")) and not self._fresh(scene.at("bonus"))
+        self.walls.stand(scene.at("wall"), self.state.left if at_once else None)
+        self._unlike = (0, 0) if at_once else None
+
+    @property
+    def walls_tell(self) -> bool:
+        """Whether it is seen how the walls stand and known how they stood: then they are believed before rows of hands."""
+        return self.walls.trusted and self._unlike is not None
+
+    def _seen_drawn(self, at: float) -> Ends:
+        """How many tiles had been drawn, by the walls, for what came to lie at a time."""
+        ends = [drawn.end for drawn in self._drawn if drawn.t < at - BEFORE]
+        return ends.count("head"), ends.count("tail")
+
+    def _told_drawn(self) -> Ends:
+        """How many tiles have left the walls by the account."""
+        state, rule = self.state, self.state.ritual.indicator
+        head, tail = ORIGINS.get(rule.origin, (0, 0)) if rule is not None and state.turned else (0, 0)
+        return state.head_draws + head, state.tail_draws + tail
+
+    def _unexplained(self, at: float, told: Ends) -> Ends:
+        """How many tiles more than told of were drawn for what came to lie at a time."""
+        known = self._unlike or (0, 0)
+        head, tail = (s - t - u for s, t, u in zip(self._seen_drawn(at), told, known, strict=True))
+        return head, tail
+
+    def _drawn_since(self, spot: Spot) -> int | None:
+        """How many tiles were drawn that nothing explains yet when a discard came to lie; None where the walls do not tell."""
+        if not self.walls_tell:
+            return None
+        return sum(self._unexplained(spot.track.born, self._told_drawn()))
+
+    def _turn_made(self, written: ev.Event, seat: int, spot: Spot) -> None:
+        """A discard has been put down: were there as many draws as were told until some discards before?"""
+        if not self.walls.trusted:
+            return
+        turn = Turn(written.n, seat, spot.track.born, self._told_drawn())
+        if self._unlike is None:  # play had begun before the walls were looked at: nobody knows how the first stack stood
+            if not self._seen_drawn(turn.at)[0]:
+                return
+            self._unlike = self._unexplained(turn.at, turn.told)
+        self._turns.append(turn)
+        if len(self._turns) >= AGREED:
+            self._compare(self._turns[-AGREED:])
+
+    def _compare(self, turns: list[Turn]) -> None:
+        """Tell the first of some turns anew where from it on the walls differ from the account."""
+        differ = [self._unexplained(turn.at, turn.told) for turn in turns]
+        steps = _lasting([d[0] for d in differ]), _lasting([d[1] for d in differ])
+        if steps == (0, 0):
+            return
+        head, tail = self._told_anew(turns[0], *steps) if max(map(abs, steps)) <= MOST else (0, 0)
+        known = self._unlike or (0, 0)
+        self._unlike = known[0] + steps[0] - head, known[1] + steps[1] - tail
+        self._turns[-AGREED:] = [replace(t, told=(t.told[0] + head, t.told[1] + tail)) for t in turns]
+
+    def _told_anew(self, turn: Turn, head: int, tail: int) -> Ends:
+        """Put down that at a turn a tile more (or less) was drawn from an end; by how many the account changed."""
+        if (head, tail) == (-1, 1) and self._from_the_tail(turn):
+            return head, tail
+        ends = [("head", head), ("tail", tail)]
+        done = [self._drew_more(turn, end) if by > 0 else self._drew_less(turn, end) if by else 0 for end, by in ends]
+        return done[0], done[1]
+
+    def _from_the_tail(self, turn: Turn) -> bool:
+        """The draw was made from the wrong end."""
+        own = [e for e in self._before(turn.number) if isinstance(e, ev.Draw) and e.seat == turn.seat and e.end == "head"]
+        if own:
+            self._correct(own[-1].n, (replace(own[-1], n=0, end="tail"),), ())
+            self._doubt_draw(turn, f"seat {turn.seat} drew from the wrong end", own[-1].n, (own[-1],))
+        return bool(own)
+
+    def _drew_more(self, turn: Turn, end: str) -> int:
+        standing = tuple(told.event for told in self.ledger.told if told.event.n == turn.number)
+        drawn = ev.Draw(seat=turn.seat, tile=None, end=end, by="camera")
+        self._correct(turn.number, (drawn, *(replace(e, n=0) for e in standing)), ())
+        self._undo.setdefault(turn.seat, []).append((turn.number, standing))
+        self._doubt_draw(turn, f"seat {turn.seat} took a tile too many from the wall", turn.number, standing)
+        return 1
+
+    def _drew_less(self, turn: Turn, end: str) -> int:
+        """Of the draws told of before a discard one was not made: of a player passed over, who then did not discard either,
+        or the discarder's own."""
+        before = self._before(turn.number)
+        draws = [e for e in before if isinstance(e, ev.Draw) and e.end == end]
+        passed = [e for e in before if isinstance(e, ev.Discard) and e.n in self._skipped.get(e.seat, ())]
+        theirs = [e for e in draws if passed and e.seat == passed[-1].seat]
+        if theirs:
+            self._skipped[passed[-1].seat].remove(passed[-1].n)
+            self._correct(passed[-1].n, (), ())
+            self._correct(theirs[-1].n, (), ())
+            self._doubt_draw(turn, f"seat {turn.seat} discarded out of turn", turn.number, None)
+            return -1
+        own = [e for e in draws if e.seat == turn.seat]
+        if not own:
+            return 0
+        self._correct(own[-1].n, (), ())
+        self._undo.setdefault(turn.seat, []).append((own[-1].n, (own[-1],)))
+        self._doubt_draw(turn, f"seat {turn.seat} discarded without having drawn", turn.number, None)
+        return -1
+
+    def _before(self, number: int) -> list[ev.Event]:
+        """The events before a discard, back to the last one that was seen, each with a number of its own."""
+        hand = len(self.ledger.game.hands) - 1
+        out: list[ev.Event] = []
+        for told in reversed(self.ledger.told):
+            event = told.event
+            if told.hand != hand or event.n >= number:
+                continue
+            if isinstance(event, ev.Discard) and event.n not in self._skipped.get(event.seat, ()):
+                break
+            out.append(event)
+        numbers = [e.n for e in out]
+        return [e for e in reversed(out) if numbers.count(e.n) == 1]
+
+    def _doubt_draw(self, turn: Turn, what: str, about: int, standing: Sequence[ev.Event] | None) -> None:
+        """Ask. The answer no puts back the events that stood before."""
+        before = None if standing is None else tuple(replace(e, n=0) for e in standing)
+        self._ask(Question(what + SO, ("yes", "no"), self._now, about, (), (None, before)))
+
+    def _presumed(self, state: State, seat: int) -> State:
+        """The table as it is if a player's hand is neither long nor short, where that is no more than a doubt."""
+        player = state.seats[seat]
+        if self._undo.get(seat) and set(player.dead) <= LENGTHS:
+            return with_seat(state, seat, update(player, dead=(), off=None))
+        return state
+
+    def _acquit(self, seat: int) -> None:
+        """A player has as many tiles as he should have: what was told of his draws was as told at first."""
+        for number, events in self._undo.pop(seat, []):
+            self._correct(number, tuple(replace(e, n=0) for e in events), ())
+
+
+def _lasting(differ: Sequence[int]) -> int:
+    """By how much all of some numbers lie above zero, or below it."""
+    if all(d > 0 for d in differ):
+        return min(differ)
+    return max(differ) if all(d < 0 for d in differ) else 0
