@@ -16,7 +16,6 @@ from referee.rules.ruleset import Entry, Tally
 
 if TYPE_CHECKING:
     from referee.rules.claim import Case, Claim, Coming
-    from referee.rules.readings import Reading
     from referee.rules.ruleset import Pattern, Restriction
 
 CLAIM, READING, STANDING, PLACE = range(4)
@@ -33,9 +32,9 @@ class Question:
     def __init__(self, ask: Callable[..., Any]) -> None:
         self.ask, self.level = ask, CLAIM
 
-    def put(self, tally: Tally, claim: Claim, case: Case, place: Reading, placed: Case | None) -> tuple[Any, int]:
-        """The answer, of the first of these that it can be given for; and which that was. ``placed``: the case in this place,
-        where it has been made."""
+    def put(self, tally: Tally, claim: Claim, case: Case, placed: Case | None) -> tuple[Any, int]:
+        """The answer, of the first of these that it can be given for; and which that was. ``placed``: the case with the winning
+        tile in a place, None for any."""
         if self.level == CLAIM:
             try:
                 return self.ask(claim, tally), CLAIM
@@ -46,7 +45,7 @@ class Question:
                 return self.ask(case, tally), READING
             except AttributeError:
                 self.level = PLACE
-        return self.ask(placed or case.placed(place), tally), PLACE
+        return self.ask(placed or case.placed(next(case.places())), tally), PLACE
 
 
 _MOST_TALLIES = 4096

@@ -64,17 +64,20 @@ def _named_tiles(record: Record) -> Iterator[tuple[str, tuple[Tile, ...]]]:
 def _in_view(record: Record, rules: Ruleset, aside: frozenset[Tile]) -> list[int]:
     """Copies of each kind that the record shows, a claimed or won discard counted once."""
     seen = [0] * t.KINDS
-    shown = _won_tiles(record)
+    shown, thrown = _won_tiles(record), False
     for player in record.players:
-        shown += player.hand or ()
-        shown += player.bonus
+        if player.hand:
+            shown += player.hand
+        if player.bonus:
+            shown += player.bonus
         for meld in player.melds:
             shown += meld.tiles
+        thrown = thrown or bool(player.discards)
     for tile in shown:
         seen[tile] += 1
     if record.indicator is not None and not rules.indicator_in_play and not _won_indicator(record):
         seen[record.indicator] += 1
-    if any(player.discards for player in record.players):
+    if thrown:
         for tile, copies in _lying(record, aside - rules.bonus).items():
             seen[tile] += copies
     return seen

@@ -73,7 +73,7 @@ class Claim(Coming):
         super().__init__(rules, win.source)
         self.record, self.win, self.seat = record, win, win.seat
         self.player: Player = record.players[win.seat]
-        self.wild_kinds = rules.wild_kinds(record)
+        self.wild_kinds = rules.wild_kinds_under(record.indicator)
         self.white_face = white_face(rules.wild, record.indicator)
         self.is_dealer = win.seat == record.dealer
         self.memo: dict[object, Any] = {}  # shared by the cases of this claim, for facts that hang on no reading
@@ -147,7 +147,7 @@ class Claim(Coming):
 
     def _held(self, last: Tile | None, as_wild: bool = False) -> tuple[Held, ...]:
         """The hand with this tile as the last one."""
-        naturals = [0] * t.KINDS
+        naturals = bytearray(t.KINDS)
         for tile in self.player.hand or ():
             naturals[tile] += 1
         wilds = 0
@@ -363,7 +363,8 @@ class Case(_OfClaim):
     """
 
     unplaced: Case | None = None  # the case that this one is with the winning tile in a place
-    reading: Reading
+    _reading: Reading | None
+    places: Callable[[], Iterator[Reading]]  # the reading with the winning tile in each place
     shape: str
     groups: tuple[Group, ...]
     chows: list[Group]
@@ -394,15 +395,22 @@ class Case(_OfClaim):
     def placed(self, reading: Reading) -> Case:
         """The same with the winning tile where this reading has it."""
         case = Case.__new__(Case)
-        case.claim, case.unplaced, case.reading, case.shape = self.claim, self, reading, self.shape
+        case.claim, case.unplaced, case._reading, case.shape = self.claim, self, reading, self.shape
         case.groups, case.chows, case.pungs, case.pairs = self.groups, self.chows, self.pungs, self.pairs
         case.pung_tiles, case.pair = self.pung_tiles, self.pair
         return case
 
-    def settled(self, reading: Reading) -> Case:
-        """This case itself with the winning tile in its place, once nothing more is asked of it without one."""
-        self.reading = reading
+    def settled(self, reading: Reading | None) -> Case:
+        """This case itself with the winning tile in its place (None: the first), once nothing more is asked of it without."""
+        self._reading = reading
         return self
+
+    @property
+    def reading(self) -> Reading:
+        """The reading with the winning tile in its place; an AttributeError where it has none."""
+        if self._reading is None:
+            self._reading = next(self.places())
+        return self._reading
 
     @classmethod
     def of(cls, claim: Claim, reading: Reading) -> Case:
@@ -420,7 +428,8 @@ class Case(_OfClaim):
     @property
     def win_group(self) -> Group | None:
         """The group the winning tile stands in."""
-        return self.reading.groups[self.reading.at] if self.reading.at >= 0 else None
+        reading = self.reading
+        return reading.groups[reading.at] if reading.at >= 0 else None
 
     @property
     def win_face(self) -> Tile | None:

@@ -6,7 +6,8 @@ Every reading of the hand is scored under the rule set's restrictions; the one t
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from referee.rules.asking import CLAIM, PLACE, READING, STANDING, Asking, Counted, tally_of
@@ -35,13 +36,14 @@ class Verdict(NamedTuple):
 def judge(record: Record, rules: Ruleset, win: Win) -> Verdict:
     """Judge one declared win by itself; competition between several is ``judge_all``'s."""
     claim = Claim(record, rules, win)
-    for bar in _asking(rules, win.source).bars:
+    asking = _asking(rules, win.source)
+    for bar in asking.bars:
         if objection := bar.objection(claim):
             return Verdict(win, False, objection)
     problem = _wrong_tiles(claim)
     if problem:
         return Verdict(win, False, problem)
-    return _best_reading(claim)
+    return _best_reading(claim, asking)
 
 
 def judge_all(record: Record, rules: Ruleset) -> list[Verdict]:
@@ -93,13 +95,12 @@ def _wrong_tiles(claim: Claim) -> str | None:
 
 def readings(claim: Claim) -> Iterator[Case]:
     """Every reading of the claim's tiles in every shape, the winning tile in every place it can have."""
-    for case, places in _readings(claim):
-        yield from map(case.placed, places)
+    for case in _readings(claim):
+        yield from map(case.placed, case.places())
 
 
-def _readings(claim: Claim) -> Iterator[tuple[Case, Iterator[Reading]]]:
-    """The readings, each with the same in every place for the winning tile; those passed over that the rule set cannot tell
-    from one before."""
+def _readings(claim: Claim) -> Iterator[Case]:
+    """The readings, the winning tile not yet in its place; those passed over that the rule set cannot tell from one before."""
     for held in claim.complete:
         merge = merging(claim, held)
         told: set[Hashable] = set()
@@ -110,7 +111,9 @@ def _readings(claim: Claim) -> Iterator[tuple[Case, Iterator[Reading]]]:
                     if key in told:
                         continue
                     told.add(key)
-                yield Case.without_place(claim, reading), placements(held, reading, merge)
+                case = Case.without_place(claim, reading)
+                case.places = partial(placements, held, reading, merge)
+                yield case
 
 
 def count_patterns(case: Case) -> Tally:
@@ -135,21 +138,27 @@ class _Judge:
     """Judges the readings of one claim. What does not hang on the reading, or the place of the winning tile in it, is asked
     once, not for each of hundreds (see ``asking``)."""
 
-    def __init__(self, claim: Claim) -> None:
-        self.claim, self.rules = claim, claim.rules
-        self.asking = _asking(claim.rules, claim.source)
+    def __init__(self, claim: Claim, asking: Asking) -> None:
+        self.claim, self.asking = claim, asking
         self.of_claim = self.asking.always + self.asking.counted(CLAIM, claim)
         self.scores: dict[Counted, dict[Counted, _Score]] = {}  # by what was counted of the reading, then of the place
         self.standings: dict[tuple[Group, int] | None, Counted] = {}  # what was counted of a place's group alone
         self.of_standings = self.asking.patterns[STANDING]  # the patterns asked for that
 
-    def outcomes(self, case: Case, places: Iterable[Reading]) -> Iterator[tuple[Reading, _Score, _Outcome]]:
-        """What comes of a reading with the winning tile in each place, or in the first of those of which the same is seen."""
+    def outcomes(self, case: Case) -> Iterator[tuple[Reading | None, _Score, _Outcome]]:
+        """What comes of a reading with the winning tile in each place, or in the first of those of which the same is seen.
+        None for the place where nothing looks at it."""
         asking = self.asking
         of_reading = asking.counted(READING, case)
         scores = self.scores.setdefault(of_reading, {})
+        if asking.deepest == READING:
+            score = scores.get(()) or self.score(scores, of_reading, ())
+            outcome = score.outcome or self.outcome(score, case)
+            if asking.deepest == READING:
+                yield None, score, outcome
+                return
         told: list[Counted] = []
-        for place in places:
+        for place in case.places():
             of_place = self.standing(place) if asking.patterns[STANDING] else ()
             if asking.deepest < PLACE and of_place in told:
                 continue
@@ -157,12 +166,14 @@ class _Judge:
             placed = case.placed(place) if asking.deepest == PLACE else None
             if placed and asking.patterns[PLACE]:
                 of_place += asking.counted(PLACE, placed)
-            score = scores.get(of_place)
-            if score is None:
-                score = scores[of_place] = _Score(*asking.tally(self.of_claim + of_reading + of_place), len(asking.questions))
-            yield place, score, score.outcome or self.outcome(score, case, place, placed)
-            if asking.deepest == READING:
-                break
+            score = scores.get(of_place) or self.score(scores, of_reading, of_place)
+            yield place, score, score.outcome or self.outcome(score, case, placed or case.placed(place))
+
+    def score(self, scores: dict[Counted, _Score], of_reading: Counted, of_place: Counted) -> _Score:
+        asking = self.asking
+        tally, worth = asking.tally(self.of_claim + of_reading + of_place)
+        score = scores[of_place] = _Score(tally, worth, len(asking.questions))
+        return score
 
     def standing(self, place: Reading) -> Counted:
         if self.of_standings is not self.asking.patterns[STANDING]:
@@ -175,14 +186,14 @@ class _Judge:
             found = self.standings[key] = self.asking.counted(STANDING, Standing(self.claim, group, slot))
         return found
 
-    def outcome(self, score: _Score, case: Case, place: Reading, placed: Case | None) -> _Outcome:
+    def outcome(self, score: _Score, case: Case, placed: Case | None = None) -> _Outcome:
         of_claim = True
         bars = len(self.asking.questions) - 1
         outcome: _Outcome | None = None
         for passed, question in enumerate(self.asking.questions):
             answer = score.answers[passed]
             if answer is None:
-                answer, level = question.put(score.tally, self.claim, case, place, placed)
+                answer, level = question.put(score.tally, self.claim, case, placed)
                 if level == CLAIM:
                     score.answers[passed] = answer
                 else:
@@ -218,14 +229,14 @@ def _payments(case: Case, tally: Tally) -> tuple[list[Payment], float]:
     return payments, sum([p.amount for p in payments if p.to == seat])
 
 
-def _best_reading(claim: Claim) -> Verdict:
-    best: tuple[Case, Reading, _Score, list[Payment]] | None = None
+def _best_reading(claim: Claim, asking: Asking) -> Verdict:
+    best: tuple[Case, Reading | None, _Score, list[Payment]] | None = None
     most = 0.0
-    refused: tuple[Case, Reading, _Score, str] | None = None
+    refused: tuple[Case, Reading | None, _Score, str] | None = None
     nearest = (-1, False)  # of the readings refused, the one that passes most bars is explained
-    judging = _Judge(claim)
-    for case, places in _readings(claim):
-        for place, score, (passed, objection, (payments, won)) in judging.outcomes(case, places):
+    judging = _Judge(claim, asking)
+    for case in _readings(claim):
+        for place, score, (passed, objection, (payments, won)) in judging.outcomes(case):
             if objection:
                 if (passed, bool(score.tally.entries)) > nearest:
                     nearest = (passed, bool(score.tally.entries))

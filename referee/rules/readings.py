@@ -125,7 +125,7 @@ def decompose(
         return ()
     naturals = bytes(naturals)  # of which a part is quickly made, and found in the memo tables
     if not wilds:
-        return _without_wilds(naturals, sets, pairs, chows, with_honour_chows)
+        return _natural(naturals, sets, pairs, chows, with_honour_chows)
     blocks = _blocks(chows, with_honour_chows, stands_for, merge)
     tiles = [(block, naturals[block.first : block.last]) for block in blocks]
     tiles = [(block, counts) for block, counts in tiles if any(counts)]
@@ -490,19 +490,22 @@ def _subsets(slots: list[int]) -> Iterator[tuple[int, ...]]:
 # --- natural tiles alone -----------------------------------------------------------------------------------------
 
 
-def _without_wilds(
+def _natural(
     naturals: bytes, sets: int, pairs: int, chows: bool, honour_runs: bool
 ) -> tuple[tuple[Group, ...], ...]:
     """``decompose`` for natural tiles alone. What a suit's tiles can be read as is remembered for all three suits."""
     found: list[tuple[tuple[Group, ...], int]] = [((), 0)]
     for first, last, like, groups in _natural_blocks(chows, honour_runs):
         counts = naturals[first:last]
-        if any(counts):
-            parts = [
-                (tuple([groups[number] for number in numbers]), paired)
-                for numbers, paired in _natural_parts(like, chows, honour_runs, counts, sets, pairs, 0)
+        if counts.strip(b"\0"):
+            parts = _natural_parts(like, chows, honour_runs, counts, sets, pairs, 0)
+            found = [
+                (before + tuple([groups[number] for number in numbers]), so_far + paired)
+                for before, so_far in found
+                for numbers, paired in parts
             ]
-            found = [(a + b, before + paired) for a, before in found for b, paired in parts]
+            if not found:
+                return ()
     return tuple([groups for groups, paired in found if paired == pairs])
 
 

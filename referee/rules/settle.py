@@ -55,10 +55,15 @@ def settle(record: Record) -> Settlement:
     refuse_malformed(record, rules)
     verdicts = tuple(judge_all(record, rules))
     outcome = Outcome(record, rules, verdicts)
-    beside = [payment for money in rules.outside for payment in money(outcome)]
-    won = [payment for verdict in in_turn(rules, verdicts) for payment in verdict.payments]
-    fines = [p for i in record.incidents if i.kind == "false_win" for p in rules.false_win(outcome, i)]
-    payments = [p for p in beside + won + fines if p.amount and p.payer != p.to]
+    payments: list[Payment] = []
+    for money in rules.outside:
+        payments += money(outcome)
+    for verdict in in_turn(rules, verdicts):
+        payments += verdict.payments
+    for incident in record.incidents:
+        if incident.kind == "false_win":
+            payments += rules.false_win(outcome, incident)
+    payments = [p for p in payments if p.amount and p.payer != p.to]
     if rules.chips:
         payments = limit_to_chips(record, payments)
     return Settlement(record, rules, verdicts, tuple(payments))

@@ -48,18 +48,19 @@ def merging(claim: Claim, held: Held) -> Merge | None:
 def standard(claim: Claim, held: Held) -> Iterator[Reading]:
     """All sets and one pair: four sets with 13 tiles in hand, five with 16."""
     honour_chows = claim.rules.honour_chows
+    declared = claim.meld_groups if claim.player.melds else ()
+    if not held.wilds:
+        for groups in decompose(held.naturals, 0, claim.sets_needed, with_honour_chows=honour_chows):
+            yield Reading(declared + groups)
+        return
     rule = claim.rules.wild
     allowed = None
-    if rule is not None and held.wilds and not rule.stands_for.issuperset(t.PLAYING):
+    if rule is not None and not rule.stands_for.issuperset(t.PLAYING):
         allowed = rule.stands_for | claim.wild_kinds
     found = decompose(
         held.naturals, held.wilds, claim.sets_needed, 1,
         with_honour_chows=honour_chows, stands_for=allowed, merge=merging(claim, held),
     )  # fmt: skip
-    if not held.wilds:
-        for groups in found:
-            yield Reading((*claim.meld_groups, *groups))
-        return
     faces = wild_faces_of(claim)
     bases = tuple(b for b in SUIT_CHOWS + (HONOUR_CHOW_BASES if honour_chows else ()) if chow_faces(b)[0] in faces)
     if allowed is not None:
@@ -67,7 +68,7 @@ def standard(claim: Claim, held: Held) -> Iterator[Reading]:
         bases = tuple(base for base in bases if allowed.issuperset(chow_faces(base)))
     for groups in found:
         for filled in give_faces(groups, faces, bases, faces):
-            yield Reading((*claim.meld_groups, *filled))
+            yield Reading(declared + filled)
 
 
 def pairs(count: int = 7, name: str = "seven_pairs") -> Callable[[Claim, Held], Iterator[Reading]]:

@@ -73,6 +73,19 @@ def test_a_bar_that_does_not_concern_a_win_that_came_so_is_not_asked() -> None:
     assert [bar.code for bar in asking.bars] == ["dealer"]
 
 
+def test_what_is_kept_of_a_group_is_asked_again_once_more_is_asked_of_groups() -> None:
+    """Fenghua's open bomb (sheet, group A): 22p 22p won on 2p. It is first found to look at the winning tile in a reading late
+    in this hand, after the same pair had been asked about."""
+    rules = replace(load("fenghua"))  # nothing learned yet
+    players = [{}, {"hand": "7m423p7m237p7m6288p"}, {}, {}]
+    wins = [{"seat": 1, "tile": "2p", "source": "wall"}]
+    record = parse_record({"rules": "fenghua", "indicator": "7m", "players": players, "wins": wins})
+    for played in (rules, replace(rules, alike=None)):
+        verdict = judge.judge(record, replace(played), record.wins[0])
+        assert verdict.tally is not None and verdict.tally.has("mingzha", "qidui_youda")
+        assert verdict.tally.times("mingzha") == 1
+
+
 @pytest.mark.parametrize("deal", DEALS, ids=lambda deal: f"{deal.rules}-{deal.wilds}")
 def test_levels_change_no_tally(deal: Deal) -> None:
     rng = random.Random(f"levels {deal}")
@@ -82,9 +95,9 @@ def test_levels_change_no_tally(deal: Deal) -> None:
     for _ in range(8):
         record = parse_record(wild_record(rng, few))
         claim = Claim(record, rules, record.wins[0])
-        judging = judge._Judge(claim)
-        for unplaced, places in judge._readings(claim):
-            for place, score, _ in judging.outcomes(unplaced, places):
-                assert score.tally == judge.count_patterns(unplaced.placed(place)), record
+        judging = judge._Judge(claim, judge._asking(rules, claim.source))
+        for unplaced in judge._readings(claim):
+            for place, score, _ in judging.outcomes(unplaced):
+                assert score.tally == judge.count_patterns(unplaced.placed(place or next(unplaced.places()))), record
                 seen += 1
     assert seen, "no reading among them"

@@ -41,7 +41,7 @@ def hand(case: Case) -> bool:
 
 def four_concealed(case: Case) -> bool:
     """坎坎糊: four concealed pungs by self-draw, or by a discard that completes the pair (option four_concealed)."""
-    if not p.all_pungs(case) or not case.rules.option("four_concealed_faan"):
+    if case.chows or not p.all_pungs(case) or not case.rules.option("four_concealed_faan"):
         return False
     how = case.rules.option("four_concealed")
     if how == "any":
@@ -53,7 +53,7 @@ def four_concealed(case: Case) -> bool:
 
 def nine_gates(case: Case) -> bool:
     """九子連環: no melds, 1112345678999 and one more of the suit."""
-    if case.player.melds or not p.one_suit(case) or case.shape != "standard":
+    if len(case.suits) > 1 or case.player.melds or not p.one_suit(case) or case.shape != "standard":
         return False
     first = min(case.faces) // 9 * 9
     counts = Counter(case.faces)
@@ -174,7 +174,7 @@ PATTERNS = (
     Pattern("siu_sei_hei", "小四喜", "little winds", 6, p.little_winds),
     Pattern(
         "faa_jiu", "花么", "mixed terminals", 1,
-        lambda c: p.all_pungs(c) and all(t.is_orphan(f) for f in c.faces) and len(c.suits) > 1 and 3 in c.suits,
+        lambda c: not c.chows and p.all_pungs(c) and p.orphans_only(c) and len(c.suits) > 1 and 3 in c.suits,
         note="on top of all pungs",
     ),
     Pattern(
@@ -191,7 +191,7 @@ PATTERNS = (
     ),
     Pattern(
         "cing_jiu_gau", "清么九", "all terminals", LIMIT,
-        lambda c: p.all_pungs(c) and all(t.is_terminal(f) for f in c.faces), excludes=INSIDE_LIMITS,
+        lambda c: not c.chows and p.all_pungs(c) and all(t.is_terminal(f) for f in c.faces), excludes=INSIDE_LIMITS,
     ),
     Pattern(
         "sap_baat_lo_hon", "十八羅漢", "all kongs", LIMIT,
