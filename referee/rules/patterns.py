@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from referee.rules import tiles as t
-from referee.rules.claim import Case
+from referee.rules.claim import Case, Claim
 from referee.rules.readings import CHOW, PAIR, SINGLE, Group, Seen
 from referee.rules.ruleset import Pattern
 from referee.rules.tiles import Tile
@@ -227,7 +227,12 @@ def alike_but_wild_pairs(group: Group, wild: frozenset[Tile]) -> Seen:
     return seen._replace(itself=(seen.itself, group.shape == PAIR and group.wilds > 0))
 
 
-def one_of_each_suit(rank: int) -> Callable[[frozenset[Tile]], tuple[Tile, ...]]:
+def wild_kinds(claim: Claim) -> tuple[Tile, ...]:
+    """For ``WildRule.lone_faces`` where all that matters is whether wild tiles are at their face."""
+    return tuple(sorted(claim.wild_kinds))
+
+
+def one_of_each_suit(rank: int) -> Callable[[Claim], tuple[Tile, ...]]:
     """For ``WildRule.lone_faces`` of the same rule sets: the wild kinds, honours, and the tile of this rank in each suit."""
     faces = (*t.HONOURS, *(9 * suit + rank - 1 for suit in range(3)))
-    return lambda kinds: tuple(sorted({*faces, *(kind for kind in kinds if kind in t.PLAYING)}))
+    return lambda claim: tuple(sorted({*faces, *(kind for kind in claim.wild_kinds if kind in t.PLAYING)}))

@@ -34,7 +34,7 @@ def wild_faces_of(claim: Claim) -> tuple[Tile, ...]:
     rule = claim.rules.wild
     if rule is None:
         return ()
-    return rule.lone_faces(claim.wild_kinds) if rule.lone_faces else tuple(sorted(rule.stands_for))
+    return rule.lone_faces(claim) if rule.lone_faces else tuple(sorted(rule.stands_for))
 
 
 def merging(claim: Claim, held: Held) -> Merge | None:

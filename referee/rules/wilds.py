@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from referee.rules.tiles import BONUS, DRAGONS, FLOWERS, HONOURS, PLAYING, SEASONS, WHITE, Tile, following
+
+if TYPE_CHECKING:
+    from referee.rules.claim import Claim
 
 
 @dataclass(frozen=True)
@@ -18,7 +22,7 @@ class WildRule:
     ``stands_for``: the kinds a wild tile may stand for, besides its own. ``in_melds``: wild tiles may stand in declared
     sets, as themselves. ``claimable``: a discarded wild tile may be claimed and won on, as the tile it is.
     ``lone_faces``: the faces worth trying for a group of wild tiles alone (None: all of ``stands_for``); narrowing it
-    only saves time, where no pattern of the rule set can tell the faces left out from one that stays.
+    only saves time, where a face left out is worth no more under the rule set than one that stays.
     """
 
     kinds: Callable[[Tile | None], frozenset[Tile]]
@@ -27,7 +31,7 @@ class WildRule:
     in_melds: bool = False
     claimable: bool = False
     needs_indicator: bool = True
-    lone_faces: Callable[[frozenset[Tile]], tuple[Tile, ...]] | None = None
+    lone_faces: Callable[[Claim], tuple[Tile, ...]] | None = None
     text: str = ""
 
 

@@ -59,7 +59,7 @@ def wild_after(skip: tuple[Tile, ...], ring: tuple[Tile, ...] = t.HONOURS) -> Wi
         next_tile(ring, skip),
         stands_for=frozenset((*t.SUITED, *ring)) - frozenset(skip),
         # a group of wild tiles alone: a 2/5/8 or anything else of each suit, an honour, its own face
-        lone_faces=lambda kinds: tuple(sorted({1, 4, 10, 13, 19, 22, *t.WINDS} | kinds)),
+        lone_faces=lambda claim: tuple(sorted({1, 4, 10, 13, 19, 22, *t.WINDS} | claim.wild_kinds)),
         text="the tile after the indicator (頼子), concealed only; kong tiles are passed over and not stood for",
     )
 

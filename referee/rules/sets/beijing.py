@@ -40,9 +40,9 @@ DEAD_WALLS = {
 }
 
 
-def telling_faces(kinds: frozenset[Tile]) -> tuple[Tile, ...]:
+def telling_faces(claim: Claim) -> tuple[Tile, ...]:
     """Faces for sets and pairs of wilds alone: their own, and in each suit those that begin a third of a flush."""
-    return tuple(sorted(kinds | {9 * suit + first for suit in range(3) for first in THIRDS}))
+    return tuple(sorted(claim.wild_kinds | {9 * suit + first for suit in range(3) for first in THIRDS}))
 
 
 def alike(group: Group, wild: frozenset[Tile]) -> Seen:

@@ -155,7 +155,7 @@ RULES = Ruleset(
     wild=WildRule(
         same_tile,
         stands_for=frozenset(t.SUITED),
-        lone_faces=lambda kinds: (0,),  # what a group of golds shows counts for nothing
+        lone_faces=lambda claim: (0,),  # what a group of golds shows counts for nothing
         text="the indicator's three twins (gold, 金), any suit tile, concealed only",
     ),
     ritual=Ritual(

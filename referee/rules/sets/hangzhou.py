@@ -143,7 +143,7 @@ RULES = Ruleset(
     wild=WildRule(
         same_tile,
         white="always",
-        lone_faces=lambda kinds: (EAST,),  # what a group of wilds alone shows counts for nothing
+        lone_faces=lambda claim: (EAST,),  # what a group of wilds alone shows counts for nothing
         text="the indicator's three twins (財神), any tile, concealed only; white is the indicator's tile",
     ),
     ritual=Ritual(
@@ -196,7 +196,7 @@ RULES = Ruleset(
             "white_wild", Bool(), False, "no indicator: the four whites are wild and stand for nothing fixed",
             lambda r, on: with_ritual(
                 replace(r, wild=WildRule(
-                    fixed(WHITE), needs_indicator=False, lone_faces=lambda kinds: (EAST,), text="the four whites",
+                    fixed(WHITE), needs_indicator=False, lone_faces=lambda claim: (EAST,), text="the four whites",
                 )), indicator=None,
             ) if on else r,
         ),

@@ -157,7 +157,7 @@ RULES = Ruleset(
     region="Nanchang, Jiangxi",
     summary="Seven fine tiles (精) are wild and pay by themselves, in drawn hands too; hands without wilds (德国) are dear.",
     wild=WildRule(
-        fine_tiles, in_melds=True, claimable=True, lone_faces=lambda kinds: tuple(sorted(kinds)),
+        fine_tiles, in_melds=True, claimable=True, lone_faces=p.wild_kinds,
         text="first fine 正精: the indicator's three twins; second fine 副精: the next tile; any tile in the concealed hand, "
         "themselves where claimed or melded",
     ),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from referee.rules import fu, shapes
 from referee.rules import patterns as p
 from referee.rules import tiles as t
-from referee.rules.claim import Case
+from referee.rules.claim import Case, Claim
 from referee.rules.fu import Item
 from referee.rules.payments import everyone
 from referee.rules.readings import PUNG, Group, Seen
@@ -50,6 +50,11 @@ def alike(group: Group, wild: frozenset[t.Tile]) -> Seen:
     all, stand for."""
     itself, (suit, _) = p.alike_by_wait(group, wild)
     return Seen((itself, group.shape == PUNG and group.wilds == 0b111), (suit,))
+
+
+def best_faces(claim: Claim) -> tuple[t.Tile, ...]:
+    """Of honours a dragon and the own wind, of each suit the 1: no other face of a group of wild tiles alone is worth more."""
+    return (0, 9, 18, claim.seat_wind, t.RED)
 
 
 def three_wilds_as_a_pung(case: Case) -> bool:
@@ -124,7 +129,7 @@ RULES = Ruleset(
     wild=WildRule(
         fixed(*t.FLOWERS),
         needs_indicator=False,
-        lone_faces=p.one_of_each_suit(1),
+        lone_faces=best_faces,
         text="the four flowers 梅蘭菊竹 (百搭), any tile; never discarded",
     ),
     ritual=replace(

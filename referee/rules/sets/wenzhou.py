@@ -123,7 +123,7 @@ RULES = Ruleset(
     wild=WildRule(
         same_tile,
         white="always",
-        lone_faces=lambda kinds: tuple(sorted(kinds)),  # whether they are at face is all that matters
+        lone_faces=p.wild_kinds,  # whether they are at face is all that matters
         text="the indicator's three twins (財神), any tile, concealed only; white is the indicator's tile",
     ),
     ritual=Ritual(

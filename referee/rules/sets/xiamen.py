@@ -33,7 +33,7 @@ from referee.rules.wilds import WildRule, same_tile
 GOLD = WildRule(
     same_tile,
     white="always",
-    lone_faces=lambda kinds: (t.EAST,),  # only the water of a pung depends on the face, and an honour has most
+    lone_faces=lambda claim: (t.EAST,),  # only the water of a pung depends on the face, and an honour has most
     text="the indicator's three twins (gold, 金), any tile, concealed only; white is the indicator's tile",
 )
 RITUAL = Ritual(

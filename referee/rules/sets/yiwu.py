@@ -114,7 +114,7 @@ RULES = Ruleset(
     region="Yiwu, Zhejiang",
     summary="Three shapes without value of their own; stakes raise the base, lone wilds and floats multiply it.",
     wild=WildRule(
-        same_tile, white="always", lone_faces=lambda kinds: tuple(sorted(kinds)),
+        same_tile, white="always", lone_faces=p.wild_kinds,
         text="the indicator's three twins (財神), any tile, concealed only; white is the indicator's tile",
     ),
     ritual=Ritual(
