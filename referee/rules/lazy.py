@@ -24,7 +24,8 @@ class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
             return self
         keeper = self.keeper(instance)
         value: T = self.make(instance) if keeper is None else getattr(keeper, self.name)
-        setattr(instance, self.name, value)  # not in its __dict__, which Python does not make for an object until it is asked for
+        # not by way of its __dict__, which Python does not make for an object until it is asked for
+        setattr(instance, self.name, value)
         return value
 
     def keeper(self, instance: Any) -> Any:
