@@ -26,6 +26,7 @@ STRIDE = 8
 COARSE = 416  # longer side of the first look
 TARGET = 45.0  # short side of a tile, in pixels, that the localiser reads best
 COMFORT = (28.0, 64.0)  # short sides for which one look is enough
+FINE = 26.0  # short side below which a look's tiles are looked at again at a finer scale
 KEEP = (18.0, 100.0)  # short sides that a look may report when there are several
 WINDOW, OVERLAP = 1024, 128  # larger looks are cut into windows
 MAX_LOOK = 2400  # longer side of the largest look
@@ -118,6 +119,10 @@ class _Look:
     def likely(self) -> list[TurnedBox]:
         return [b for b, s in zip(self.boxes, self.scores, strict=True) if s >= SHOWN]
 
+    def shorts(self) -> list[float]:
+        """Short sides of what may be tiles."""
+        return [b.short for b, s in zip(self.boxes, self.scores, strict=True) if s > SEEN]
+
 
 @dataclass
 class _Pass:
@@ -203,7 +208,7 @@ class Detector:
         if stretch == (1.0, 1.0):
             return stretch
         other = self._faces(_stretched(image, stretch), [_stretched_box(b, stretch) for b in some])
-        return stretch if sum(s.confidence for s in other) > sum(s.confidence for s in plain) else (1.0, 1.0)
+        return stretch if _likelihood(other) > _likelihood(plain) else (1.0, 1.0)
 
     def _faces(self, image: np.ndarray, boxes: Sequence[TurnedBox]) -> list[Sighting]:
         sums, count = self._first_sums(image, boxes, range(len(boxes)), CERTAIN)
@@ -267,19 +272,24 @@ class Detector:
 
     def _closer_look(self, image: np.ndarray, first: "_Look") -> tuple[list[TurnedBox], list[float]]:
         """Further looks at the scales that suit the tiles found by a first one, or what that found where it suits."""
-        scales = wanted_scales([b.short for b, s in zip(first.boxes, first.scores, strict=True) if s > SEEN], first.scale)
+        scales = wanted_scales(first.shorts(), first.scale)
         if not scales:
             return first.boxes, first.scores
-        if len(scales) == 1:
-            return self.look(image, _bounded(scales[0], image))
-        looks: list[tuple[TurnedBox, float]] = []
-        for wanted in scales:
-            bounded = _bounded(wanted, image)
-            for box, score in zip(*self.look(image, bounded), strict=True):
-                if KEEP[0] <= box.short * bounded <= KEEP[1]:
-                    looks.append((box, score))
-        kept = _distinct([b for b, _ in looks], [s for _, s in looks])
-        return [looks[i][0] for i in kept], [looks[i][1] for i in kept]
+        looks = [self._scaled(image, scale) for scale in scales]
+        if len(looks) == 1 and looks[0].likely():
+            median = float(np.median([b.short for b in looks[0].likely()]))
+            if median * looks[0].scale < FINE:  # few and large things led there, for small tiles escape a first look
+                looks.append(self._scaled(image, TARGET / median))
+        if len(looks) == 1:
+            return looks[0].boxes, looks[0].scores
+        fit = [(box, score) for seen in looks for box, score in zip(seen.boxes, seen.scores, strict=True)
+               if KEEP[0] <= box.short * seen.scale <= KEEP[1]]  # fmt: skip
+        kept = _distinct([b for b, _ in fit], [s for _, s in fit])
+        return [fit[i][0] for i in kept], [fit[i][1] for i in kept]
+
+    def _scaled(self, image: np.ndarray, scale: float) -> "_Look":
+        scale = _bounded(scale, image)
+        return _Look(*self.look(image, scale), scale)
 
     def _first_look(self, image: np.ndarray) -> "_Look":
         """A small look; where nothing shows, a larger one for small tiles, then a tiny one for a huge tile."""
@@ -489,6 +499,10 @@ def one_width(boxes: Sequence[TurnedBox]) -> float | None:
     shorts = [b.short for b in boxes]
     low, high = np.percentile(shorts, (5, 95))
     return float(np.median(shorts)) if high / low <= COMFORT[1] / COMFORT[0] else None
+
+
+def _likelihood(sightings: Iterable[Sighting]) -> float:
+    return sum(s.probabilities[s.tile] for s in sightings)
 
 
 def _stretched(image: np.ndarray, stretch: Stretch) -> np.ndarray:

@@ -5,6 +5,7 @@ turned, larger and smaller on their tiles, with and without neighbours. They cos
 are as many different ones as there are steps.
 """
 
+import random
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,10 +14,12 @@ from torch import Tensor
 from torch.nn import functional
 
 from models.training.bank import DRAWN, Bank
+from models.training.lures import lure
 from models.training.samples import UNKNOWN_TURN
-from vision.classes import FACES
+from vision.classes import FACES, INDEX, NONE
 from vision.geometry import CROP_H, CROP_W
 
+LURES, LURE_SHARE = 1500, 0.1  # pictures of print that is no tile, and how many of the crops show one
 REAL_SHARE = 0.4  # of the faces from the bank: cut from photographs
 TURNED_SHARE = 0.12  # of them: the face lies across the crop, as in the box of a tile seen so aslant that it is nearly square
 
@@ -49,7 +52,8 @@ def shaken(crops: Tensor) -> Tensor:
 
 
 class Faces:
-    """Crops of faces straight from the bank, all faces alike often. `without`: the indices of training groups left out."""
+    """Crops of faces straight from the bank, all faces alike often, and some of lures. `without`: the indices of training
+    groups left out."""
 
     def __init__(self, bank: Bank, without: Sequence[int] = ()) -> None:
         keep = ~np.isin(bank.groups, without)
@@ -58,6 +62,8 @@ class Faces:
         self.real = [np.where((bank.kinds == k) & real & keep)[0] for k in range(len(FACES))]
         self.drawn = [np.where((bank.kinds == k) & ~real)[0] for k in range(len(FACES))]
         self.chance = np.random.default_rng(3)
+        by_lot = random.Random(3)
+        self.lures = np.stack([lure(by_lot) for _ in range(LURES)])
 
     def batch(self, n: int) -> dict[str, Tensor]:
         """n crops with what the shards tell of theirs."""
@@ -68,18 +74,22 @@ class Faces:
             [chance.choice(self.real[k] if photo and len(self.real[k]) else self.drawn[k])
              for k, photo in zip(kinds, from_photo, strict=True)]
         )  # fmt: skip
-        pictures = torch.from_numpy(self.bank.faces[chosen]).permute(0, 3, 1, 2).float()
+        pictures, red, groups = self.bank.faces[chosen], self.bank.red[chosen], self.bank.groups[chosen]
+        lures = chance.random(n) < LURE_SHARE
+        pictures[lures] = self.lures[chance.integers(LURES, size=int(lures.sum()))]
+        kinds[lures], red[lures], groups[lures] = INDEX[NONE], False, DRAWN
         turns = chance.choice((0, 2), n)
         across = chance.random(n) < TURNED_SHARE
         turns[across] += 1
-        drawn = self.bank.groups[chosen] == DRAWN
+        drawn = groups == DRAWN
+        faces = torch.from_numpy(pictures).permute(0, 3, 1, 2).float()
         return {
-            "crops": self._placed(functional.avg_pool2d(pictures, 2), torch.from_numpy(turns)),
+            "crops": self._placed(functional.avg_pool2d(faces, 2), torch.from_numpy(turns)),
             "crop_kind": torch.from_numpy(kinds),
-            "crop_turn": torch.from_numpy(np.where(drawn | ~across, turns, UNKNOWN_TURN)),
+            "crop_turn": torch.from_numpy(np.where((drawn | ~across) & ~lures, turns, UNKNOWN_TURN)),
             "crop_trusted": torch.from_numpy(drawn),
-            "crop_red": torch.from_numpy(self.bank.red[chosen]),
-            "crop_group": torch.from_numpy(self.bank.groups[chosen]),
+            "crop_red": torch.from_numpy(red),
+            "crop_group": torch.from_numpy(groups),
         }
 
     def _placed(self, faces: Tensor, turns: Tensor) -> Tensor:
@@ -102,7 +112,6 @@ class Faces:
         return torch.stack([_turned(face, int(turn)) for face, turn in zip(placed, turns, strict=True)])
 
 
-
 def _turned(face: Tensor, turn: int) -> Tensor:
     face = torch.rot90(face, -turn, (1, 2))
     if turn % 2 == 0:
@@ -112,6 +121,7 @@ def _turned(face: Tensor, turn: int) -> Tensor:
 
 #: Of so many crops, the first is grey and the second in exchanged colours: nothing to learn red fives from.
 GREY = 5
+COLOURED = 16  # one of so many is seen in coloured light
 
 
 def inked(x: Tensor) -> Tensor:
@@ -133,6 +143,7 @@ def lit(x: Tensor) -> Tensor:
     ramp = ramp + torch.linspace(-1, 1, CROP_W).view(1, 1, 1, CROP_W) * (torch.randn(n, 1, 1, 1) * 0.08)
     gain = _uniform(n, 0.75, 1.15).view(n, 1, 1, 1) * torch.empty(n, 3, 1, 1).uniform_(0.9, 1.1)
     x = x * gain * (1 + ramp) + _uniform(n, -20, 20).view(n, 1, 1, 1)
+    x[3::COLOURED] = x[3::COLOURED] * _uniform(len(x[3::COLOURED]) * 3, 0.25, 1.1).view(-1, 3, 1, 1)
     contrast = _uniform(n, 0.6, 1.25).view(n, 1, 1, 1)
     x = (x - x.mean((1, 2, 3), keepdim=True)) * contrast + x.mean((1, 2, 3), keepdim=True)
     for i in range(1, n, 6):

@@ -6,7 +6,7 @@
 import os
 import pickle
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -15,11 +15,13 @@ import numpy as np
 from models.training.faces import FACE_H, FACE_W, blank, drawn_face
 from models.training.sources import TRAIN_GROUPS, training_photos
 from vision.classes import FACES, FIVES, INDEX
-from vision.render.faces import RED_FIVES, draw_face
+from vision.render.faces import BONUS, RED_FIVES, Style, draw_face
 from vision.render.styles import random_style
 
 DRAWN_PER_FACE = 110  # in fonts and free drawings
 STYLES = 360  # tile sets of our own design
+BONUS_STYLES = 250  # further ones for bonus tiles alone, whose pictures say nothing: character and number tell
+BONUS_PICTURES = ("any", "any", "rose")
 RED_PER_FIVE = 40
 DRAWN = -1  # the group number of a picture that comes from no photograph
 
@@ -70,13 +72,29 @@ def _styled(seed: int) -> tuple[list[np.ndarray], list[tuple[int, int, bool]]]:
     for _ in range(STYLES):
         style = random_style(rng)
         for face in (*FACES, *RED_FIVES):
-            ink = draw_face(face, style, (FACE_W, FACE_H)).astype(np.float32)
-            cover = ink[..., 3:] / 255
-            body = np.array(style.body[::-1], np.float32) if chance.random() < 0.5 else blank(chance)
-            pictures.append(np.clip(ink[..., 2::-1] * cover + body * (1 - cover), 0, 255).astype(np.uint8))
+            pictures.append(_on_body(draw_face(face, style, (FACE_W, FACE_H)), style, chance))
             red = face in RED_FIVES
             about.append((INDEX["5" + face[1] if red else face], DRAWN, red))
     return pictures, about
+
+
+def _bonus(seed: int) -> tuple[list[np.ndarray], list[tuple[int, int, bool]]]:
+    """The bonus tiles of sets that print any picture on any of them."""
+    rng, chance = np.random.default_rng(seed), random.Random(seed)
+    pictures, about = [], []
+    for _ in range(BONUS_STYLES):
+        style = replace(random_style(rng), bonus_picture=chance.choice(BONUS_PICTURES))
+        for face in BONUS:
+            pictures.append(_on_body(draw_face(face, style, (FACE_W, FACE_H)), style, chance))
+            about.append((INDEX[face], DRAWN, False))
+    return pictures, about
+
+
+def _on_body(ink: np.ndarray, style: Style, chance: random.Random) -> np.ndarray:
+    """(h, w, 3) uint8: (h, w, 4) ink on the style's own body or another."""
+    cover = ink[..., 3:].astype(np.float32) / 255
+    body = np.array(style.body[::-1], np.float32) if chance.random() < 0.5 else blank(chance)
+    return np.clip(ink[..., 2::-1] * cover + body * (1 - cover), 0, 255).astype(np.uint8)
 
 
 def _with_surroundings(image: np.ndarray, box: np.ndarray, kind: int, group: int) -> RealTile:
@@ -110,10 +128,11 @@ def _real() -> tuple[list[np.ndarray], list[tuple[int, int, bool]], list[RealTil
 def build(seed: int = 7) -> Path:
     drawn, drawn_about = _drawn(random.Random(seed))
     styled, styled_about = _styled(seed)
+    bonus, bonus_about = _bonus(seed + 1)
     real, real_about, tiles = _real()
-    about = np.array(drawn_about + styled_about + real_about)
+    about = np.array(drawn_about + styled_about + bonus_about + real_about)
     path = cache_folder() / "bank.pkl"
-    bank = Bank(np.array(drawn + styled + real), about[:, 0], about[:, 1], about[:, 2].astype(bool), tiles)
+    bank = Bank(np.array(drawn + styled + bonus + real), about[:, 0], about[:, 1], about[:, 2].astype(bool), tiles)
     path.write_bytes(pickle.dumps(bank))
     return path
 

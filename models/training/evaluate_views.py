@@ -22,7 +22,7 @@ from vision.render.views import Label, View, views
 
 SMALLEST = 12.0
 SHOWN = 0.5
-SIZES = (12, 16, 24, 40, 64, 130)
+SIZES = (12, 16, 24, 40, 64, 200)
 SLANTS = (0.3, 0.5, 0.7, 0.9, 1.0)  # cosines: 73, 60, 46, 26 and 0 degrees from straight above the side
 
 

@@ -9,6 +9,7 @@ import random
 import cv2
 import numpy as np
 
+from models.training.dragons import dragon_mask
 from models.training.drawings import drawings
 from models.training.glyphs import LATIN, any_glyph
 from vision.classes import CLASSES, FIVES
@@ -37,6 +38,7 @@ DOTS: dict[int, tuple[tuple[float, float], ...]] = {
     8: tuple((x, y) for y in (0.14, 0.38, 0.62, 0.86) for x in (0.3, 0.7)),
     9: tuple((x, y) for y in (0.18, 0.5, 0.82) for x in (0.2, 0.5, 0.8)),
 }
+DRAGONS = 0.2  # of the red and green dragons in no free drawing: beasts instead of characters
 DOT_SIZE = {2: 42, 3: 34, 4: 38, 5: 32, 6: 32, 7: 27, 8: 30, 9: 27}
 
 
@@ -124,7 +126,7 @@ def _corner(canvas: Canvas, rng: random.Random, text: str, colour: Colour) -> No
     """The small index that many sets print in a corner."""
     mask = any_glyph(text, rng, LATIN)
     if mask is not None:
-        height = rng.uniform(12, 20)
+        height = rng.uniform(12, 28)
         centre = (rng.choice((12, 84)) + rng.uniform(-3, 3), rng.choice((13, 13, 114)))
         canvas.put(mask, centre, (height * mask.shape[1] / mask.shape[0], height), colour)
 
@@ -308,6 +310,9 @@ def _honour(canvas: Canvas, face: str, rng: random.Random) -> bool:
     # the shape must tell: many sets cut the green dragon in black or blue, winds in green, and paint wears off
     shades = {"C": ("red",) * 9 + ("black",), "F": ("green", "green", "green", "black", "blue")}
     ink = rng.choice(shades.get(face, ("blue", "blue", "black", "black", "green")))
+    if face in ("C", "F") and rng.random() < DRAGONS:  # the colour alone tells which
+        ink = {"C": "red", "F": "green"}[face]
+        return canvas.put(dragon_mask(rng), (48, 64), (rng.uniform(58, 90), rng.uniform(84, 122)), inks[ink])
     character = _brushed(rng.choice(HONOUR_CHARACTERS[face]), rng)
     return canvas.put(character, (48 + rng.uniform(-4, 4), 64 + rng.uniform(-6, 6)),
                       (rng.uniform(44, 82), rng.uniform(64, 110)), inks[ink])  # fmt: skip
@@ -339,9 +344,7 @@ def _bonus(canvas: Canvas, face: str, rng: random.Random) -> bool:
     inks, number, top = palette(rng), int(face[0]), rng.random() < 0.75
     plants = drawings().get((face, False), [])
     if plants and rng.random() < 0.9:
-        plant = rng.choice(plants)
-        plant = plant[:, ::-1] if rng.random() < 0.5 else plant
-        canvas.paste(plant, (48, 82 if top else 46), (rng.uniform(60, 84), rng.uniform(72, 84)))
+        canvas.paste(rng.choice(plants), (48, 82 if top else 46), (rng.uniform(60, 84), rng.uniform(72, 84)))
     character = _brushed(BONUS_CHARACTERS[face[1]][number - 1], rng)
     y, left, right = (22 if top else 106), rng.uniform(20, 34), rng.uniform(62, 76)
     if rng.random() < 0.5:

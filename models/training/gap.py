@@ -1,8 +1,9 @@
 """How far the table simulator's pictures are from photographs, as a reader sees it.
 
-`python -m models.training.gap SOURCE [--shards N] [--steps N] [--into FOLDER]` trains both networks from nothing on one
-SOURCE alone, "renders" (`vision.render.views.assorted`) or "real" (the training photographs), with the same small budget and
-seed, and tells how well they read the validation photographs. What the two figures differ by is the gap.
+`python -m models.training.gap SOURCE [--shards N] [--steps N] [--only PART] [--into FOLDER]` trains both networks, or one, from
+nothing on one SOURCE alone, "renders" (`vision.render.views.assorted`) or "real" (the training photographs), with the same small
+budget and seed, and tells how well the validation photographs are read: by each of them beside the shipped other one, for what
+one network lacks hides what the other has learned, and by both. What the figures of the two sources differ by is the gap.
 """
 
 import argparse
@@ -10,7 +11,7 @@ import json
 import math
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,6 +36,7 @@ from vision.geometry import box_of
 from vision.render.views import assorted
 
 SOURCES = ("renders", "real")
+PARTS = ("localiser", "classifier")
 RATES = {"localiser": 0.8e-3, "classifier": 1.0e-3}
 CROPS = 64  # a step
 CLIP = {"localiser": 8.0, "classifier": 5.0}
@@ -86,8 +88,9 @@ def _tensors(shard: dict[str, np.ndarray]) -> dict[str, Tensor]:
     return {name: torch.from_numpy(values) for name, values in shard.items()}
 
 
-def train(shards: list[dict[str, np.ndarray]], steps: int, seed: int) -> dict[str, nn.Module]:
-    """The averages of both networks' weights after so many steps, each with half a shard's pictures for the localiser."""
+def train(shards: list[dict[str, np.ndarray]], steps: int, seed: int, parts: Sequence[str]) -> dict[str, nn.Module]:
+    """The averages of the networks' weights after so many steps, each with half a shard's pictures for the localiser; those
+    not in `parts` stay as they begin."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     rng = random.Random(seed)
@@ -101,12 +104,12 @@ def train(shards: list[dict[str, np.ndarray]], steps: int, seed: int) -> dict[st
     for step in range(steps):
         if step % len(shards) == 0:
             rng.shuffle(shards)
-        losses = {
-            "localiser": _localiser_loss(networks["localiser"], _tensors(shards[step % len(shards)])),
-            "classifier": _classifier_loss(
-                networks["classifier"], [_tensors(rng.choice(shards)) for _ in range(2)], rng
-            ),
-        }
+        losses = {}
+        if "localiser" in parts:
+            losses["localiser"] = _localiser_loss(networks["localiser"], _tensors(shards[step % len(shards)]))
+        if "classifier" in parts:
+            some = [_tensors(rng.choice(shards)) for _ in range(2)]
+            losses["classifier"] = _classifier_loss(networks["classifier"], some, rng)
         factor = min(1, (step + 1) / 50) * (0.49 * (1 + math.cos(math.pi * step / steps)) + 0.02)
         for name, loss in losses.items():
             for group in optimisers[name].param_groups:
@@ -145,6 +148,7 @@ def main() -> None:
     parser.add_argument("--shards", type=int, default=36)
     parser.add_argument("--steps", type=int, default=1500)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=PARTS, help="train this network alone")
     parser.add_argument("--every", type=int, default=2, help="only every so many validation pictures")
     parser.add_argument("--into", type=Path, help="folder for the models (default: in the cache folder)")
     arguments = parser.parse_args()
@@ -155,16 +159,31 @@ def main() -> None:
     sampler, began = OneSource(arguments.source, arguments.seed), time.process_time()
     shards = [sampler.shard() for _ in range(arguments.shards)]
     sampled = time.process_time()
-    networks = train(shards, arguments.steps, arguments.seed)
+    parts = [arguments.only] if arguments.only else PARTS
+    networks = train(shards, arguments.steps, arguments.seed, parts)
     trained = time.process_time()
     torch.save(
         {"kept": {part: network.state_dict() for part, network in networks.items()}}, cache_folder() / f"{name}.pt"
     )
     export(name, into)
-    scores = evaluate(Detector(into, precise=True), VALIDATION_GROUPS, arguments.every)
     print(f"{arguments.source}: {sampled - began:.0f} s sampling, {trained - sampled:.0f} s training (processor time)")
-    print(report(scores))
-    (into / "figures.json").write_text(json.dumps({g: s.figures() for g, s in scores.items()}, indent=1) + "\n")
+    figures = {}
+    for what, detector in _readers(into, parts):
+        scores = evaluate(detector, VALIDATION_GROUPS, arguments.every)
+        print(f"{what}:\n{report(scores)}")
+        figures[what] = {group: score.figures() for group, score in scores.items()}
+    (into / "figures.json").write_text(json.dumps(figures, indent=1) + "\n")
+
+
+def _readers(folder: Path, parts: Sequence[str]) -> Iterator[tuple[str, Detector]]:
+    """What was trained, each network beside the shipped other one, and all of it where that is more."""
+    trained = Detector(folder, precise=True)
+    for part in parts:
+        reader = Detector(precise=True)
+        setattr(reader, part, getattr(trained, part))
+        yield f"the {part} alone", reader
+    if len(parts) > 1:
+        yield "both", trained
 
 
 if __name__ == "__main__":

@@ -1,0 +1,92 @@
+"""What is printed but is no tile: words on cards, booklets, labels and boxes, and characters on the spines of books.
+
+Pictures of 128 x 96, like the faces of the bank, so that the classifier is shown them in the same ways.
+"""
+
+import random
+
+import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from models.training.faces import FACE_H, FACE_W
+from models.training.glyphs import CHINESE, LATIN, any_glyph, fonts
+
+_WORDS = (
+    "Operating Guide", "Quick Start", "Manual", "Warranty", "B5", "Notice", "Made in China", "Open here", "Guide",
+    "Model X1", "Thank you", "Fragile", "Receipt", "Total 28.50", "No. 1024", "INSTRUCTIONS", "Rules", "Score", "Vol. 3",
+    "Dictionary", "HISTORY", "Learning", "www", "WELCOME", "Menu", "Battery", "On / Off", "START", "RESET", "Power",
+)  # fmt: skip
+#: Characters of book spines and labels that stand on no tile.
+_CHARACTERS = (
+    "书本说明使用户手册电子产品合格证保修卡小学语文数学历史地理"
+    "物理化学科技法律经济管理音乐美术日语英语商务设计新编词典文库社出版"
+)
+_COLUMNS = 0.25  # of the lures: characters below each other
+
+
+def lure(rng: random.Random) -> np.ndarray:
+    """(128, 96, 3) uint8 blue-green-red: paper or plastic with print on it."""
+    pale = rng.random() < 0.75
+    paper = np.array([rng.uniform(170, 255)] * 3) + [rng.uniform(-25, 10), rng.uniform(-8, 8), rng.uniform(-10, 15)]
+    if not pale:
+        paper = np.array([rng.random() * 255 for _ in range(3)])
+    ink = np.array([rng.uniform(0, 110)] * 3) if paper.mean() > 120 else np.array([rng.uniform(190, 255)] * 3)
+    if rng.random() < 0.25:
+        ink = np.array([rng.random() * 160 for _ in range(3)])
+    picture = np.empty((FACE_H, FACE_W, 3), np.float32)
+    picture[:] = np.clip(paper, 0, 255)
+    (_column if rng.random() < _COLUMNS else _lines)(picture, ink, rng)
+    return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+def _lines(picture: np.ndarray, ink: np.ndarray, rng: random.Random) -> None:
+    """One to three lines, in the middle or flush left, the first the largest more often than not."""
+    y, size = rng.uniform(0.05, 0.6) * FACE_H, rng.uniform(0.35, 1.15) * FACE_W
+    left = rng.uniform(0, 0.3) * FACE_W if rng.random() < 0.3 else None
+    for _ in range(rng.choice((1, 1, 2, 2, 3))):
+        mask = _words(rng)
+        width = size * rng.uniform(0.15, 1) if mask.shape[1] < 3 * mask.shape[0] else size
+        height = min(0.4 * FACE_H, mask.shape[0] * width / mask.shape[1])
+        _stamp(picture, mask, ink, left if left is not None else (FACE_W - width) / 2, y, width, height)
+        y += height + rng.uniform(3, 30)
+        if y > FACE_H:
+            break
+
+
+def _words(rng: random.Random) -> np.ndarray:
+    """The ink of a few words or characters side by side."""
+    text, names = rng.choice(_WORDS), LATIN
+    if rng.random() < 0.35:
+        text, names = "".join(rng.choice(_CHARACTERS) for _ in range(rng.randint(2, 7))), CHINESE
+    font = ImageFont.truetype(rng.choice(fonts(names)), 40)
+    left, top, right, bottom = (int(v) for v in font.getbbox(text))
+    image = Image.new("L", (max(1, right - left), max(1, bottom - top)))
+    ImageDraw.Draw(image).text((-left, -top), text, fill=255, font=font)
+    return np.array(image)
+
+
+def _column(picture: np.ndarray, ink: np.ndarray, rng: random.Random) -> None:
+    """One or two characters of a spine and pieces of the next, the spine's edges beside them."""
+    side = rng.uniform(0.45, 0.95) * FACE_W
+    y, step = rng.uniform(-0.5, 0.4) * side, side * rng.uniform(1.02, 1.4)
+    names, letters = (CHINESE, _CHARACTERS) if rng.random() < 0.7 else (LATIN, "ADGHKMRTUVXYZ")
+    while y < FACE_H:
+        mask = any_glyph(rng.choice(letters), rng, names)
+        if mask is not None:
+            _stamp(picture, mask, ink, (FACE_W - side) / 2, y, side, side)
+        y += step
+    if rng.random() < 0.5:
+        edge = int(rng.uniform(0.03, 0.12) * FACE_W)
+        picture[:, :edge] = rng.uniform(0, 255)
+        picture[:, FACE_W - edge :] = rng.uniform(0, 255)
+
+
+def _stamp(picture: np.ndarray, mask: np.ndarray, ink: np.ndarray, x: float, y: float, width: float,
+           height: float) -> None:  # fmt: skip
+    """Draw the mask, stretched to that size, at x, y; what hangs over is cut."""
+    if width < mask.shape[1]:  # shrunk by area, or fine strokes are lost
+        mask = cv2.resize(mask, (max(1, round(width)), max(1, round(height))), interpolation=cv2.INTER_AREA)
+    to = np.array([[width / mask.shape[1], 0, x], [0, height / mask.shape[0], y]], np.float32)
+    cover = cv2.warpAffine(mask, to, (FACE_W, FACE_H))[..., None] / 255.0
+    picture[:] = picture * (1 - cover) + ink * cover
