@@ -18,7 +18,7 @@ PLAYED = 0.5  # seconds a tile must have lain before the hands for the hand to h
 UNSEEN = 4  # of each no more than this missing
 STRANGE = 0.0005  # least chance of a kind for a tile set aside,
 FLOWER = 0.01  # of a flower or season: they are drawn in many ways
-ON_WALL = 1.3  # of a tile's width: an indicator is no further than this from the wall it was turned up from
+ON_WALL = 1.6  # of a tile's width: an indicator is no further than this from the wall it was turned up from
 
 
 class Dealing(Story):

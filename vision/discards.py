@@ -5,6 +5,8 @@ discard before another player's turn means, as a rule, that one was missed: it i
 comes to light.
 """
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 
 from referee.rules import tiles as t
@@ -43,6 +45,7 @@ class Discards(Drawing):
         self.accounts.river[spot.track.id] = (seat, 0)
         self._last_discard, self._before_claim = spot.track.id, None
         self._offered_as, self._offered_at = spot.probabilities, self._now
+        self._offer_at = spot.track.x, spot.track.y
         likely = self._likely(spot, lambda tile: ev.Discard(seat=seat, tile=tile))
         (name, sure), *_ = likely
         written = self._commit(ev.Discard(seat=seat, tile=t.parse_one(name)), [spot.track.id], sure)
@@ -128,7 +131,9 @@ class Discards(Drawing):
             return False
         number, claimed = self._before_claim
         left = [i for i in claimed if i not in present and self.accounts.places.get(i, (0, 0, spot.face))[2] == spot.face]
-        if offer.n != number or not left:
+        x, y = self._offer_at
+        there = math.hypot(spot.track.x - x, spot.track.y - y) < 0.8 * self.width
+        if offer.n != number or not (left or there):
             return False
         for track_id in claimed:
             self.accounts.melds.pop(track_id, None)
@@ -160,14 +165,14 @@ class Discards(Drawing):
         return told and self._out_of_turn(spot.seat, spot, scene)
 
     def _mover(self, spot: Spot, turn: int) -> int | None:
-        """Who must have discarded a tile that came to lie without anything moving on the side of the player in turn: the next
-        on whose side something did, those between having been missed. None where he moved, or nobody knows."""
+        """Who must have discarded a tile that came to lie without anything moving on the side of the player in turn: he on
+        whose side most did, the next of several, those between having been missed. None where he moved, or nobody knows."""
         since = spot.track.born - REACHING
-        moved = {seat for t, seat in self._stirs if since <= t <= spot.track.born}
+        moved = Counter(seat for t, seat in self._stirs if since <= t <= spot.track.born)
         if turn in moved or not moved or not self._watched(since):
             return None
         order = [(turn + step) % self.state.players for step in range(1, self.state.players)]
-        return next(seat for seat in order if seat in moved)
+        return max(order, key=lambda seat: moved[seat])
 
     def _watched(self, since: float) -> bool:
         """Whether movements were noted from a time on."""

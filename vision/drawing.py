@@ -16,6 +16,7 @@ from vision.zones import Scene, Spot
 
 BEFORE = 0.3  # seconds before a discard came to lie by which what belongs to it was drawn
 MOST = 1  # tiles by which account and walls differ for foul play: by more, the walls were misread
+IN_A_ROW = 3  # turns without a draw after which it is the wall that is not seen
 AGREED = 3  # discards at which they must differ alike
 LENGTHS = frozenset({"long_hand", "short_hand"})
 ORIGINS = {"head": (1, 0), "replacement": (0, 1)}  # indicators that leave their stack: at which end
@@ -42,6 +43,8 @@ class Drawing(Story):
         self._drawn: list[Drawn] = []
         self._turns: list[Turn] = []
         self._unlike: Ends | None = None  # by how many tiles the walls are known to differ from the account
+        self._given_up = False
+        self._fewer: list[int] = []  # places in the row of turns where a draw less was told of than at first
         self._undo: dict[int, list[tuple[int, tuple[ev.Event, ...]]]] = {}  # by seat: what was told otherwise before
 
     def _watch_walls(self, scene: Scene) -> None:
@@ -57,7 +60,12 @@ class Drawing(Story):
     @property
     def walls_tell(self) -> bool:
         """Whether it is seen how the walls stand and known how they stood: then they are believed before rows of hands."""
-        return self.walls.trusted and self._unlike is not None
+        return self.walls.trusted and self._unlike is not None and not self._given_up
+
+    @property
+    def in_walls(self) -> int | None:
+        """Tiles that are seen to be left in the walls; None where they do not tell."""
+        return sum(stack.tiles for stack in self.walls.stacks) if self.walls_tell else None
 
     def _seen_drawn(self, at: float) -> Ends:
         """How many tiles had been drawn, by the walls, for what came to lie at a time."""
@@ -84,7 +92,7 @@ class Drawing(Story):
 
     def _turn_made(self, written: ev.Event, seat: int, spot: Spot) -> None:
         """A discard has been put down: were there as many draws as were told until some discards before?"""
-        if not self.walls.trusted:
+        if not self.walls.trusted or self._given_up:
             return
         turn = Turn(written.n, seat, spot.track.born, self._told_drawn())
         if self._unlike is None:  # play had begun before the walls were looked at: nobody knows how the first stack stood
@@ -101,10 +109,25 @@ class Drawing(Story):
         steps = _lasting([d[0] for d in differ]), _lasting([d[1] for d in differ])
         if steps == (0, 0):
             return
+        if steps[0] < 0 and self._not_seen():
+            return
         head, tail = self._told_anew(turns[0], *steps) if max(map(abs, steps)) <= MOST else (0, 0)
         known = self._unlike or (0, 0)
         self._unlike = known[0] + steps[0] - head, known[1] + steps[1] - tail
         self._turns[-AGREED:] = [replace(t, told=(t.told[0] + head, t.told[1] + tail)) for t in turns]
+
+    def _not_seen(self) -> bool:
+        """Nobody draws, turn after turn: rather, the head of the wall is not seen as it is. Then it tells nothing more."""
+        now = len(self._turns)
+        self._fewer = [*(at for at in self._fewer if now - at < IN_A_ROW), now]
+        if len(self._fewer) < IN_A_ROW:
+            return False
+        self._given_up = True
+        since = self._turns[-min(now, IN_A_ROW + AGREED)].number
+        for seat, undo in list(self._undo.items()):
+            self._undo[seat] = [(number, events) for number, events in undo if number >= since]
+            self._acquit(seat)
+        return True
 
     def _told_anew(self, turn: Turn, head: int, tail: int) -> Ends:
         """Put down that at a turn a tile more (or less) was drawn from an end; by how many the account changed."""
@@ -118,16 +141,16 @@ class Drawing(Story):
         """The draw was made from the wrong end."""
         own = [e for e in self._before(turn.number) if isinstance(e, ev.Draw) and e.seat == turn.seat and e.end == "head"]
         if own:
-            self._correct(own[-1].n, (replace(own[-1], n=0, end="tail"),), ())
             self._doubt_draw(turn, f"seat {turn.seat} drew from the wrong end", own[-1].n, (own[-1],))
+            self._correct(own[-1].n, (replace(own[-1], n=0, end="tail"),), ())
         return bool(own)
 
     def _drew_more(self, turn: Turn, end: str) -> int:
         standing = tuple(told.event for told in self.ledger.told if told.event.n == turn.number)
         drawn = ev.Draw(seat=turn.seat, tile=None, end=end, by="camera")
+        self._doubt_draw(turn, f"seat {turn.seat} took a tile too many from the wall", turn.number, standing)
         self._correct(turn.number, (drawn, *(replace(e, n=0) for e in standing)), ())
         self._undo.setdefault(turn.seat, []).append((turn.number, standing))
-        self._doubt_draw(turn, f"seat {turn.seat} took a tile too many from the wall", turn.number, standing)
         return 1
 
     def _drew_less(self, turn: Turn, end: str) -> int:
@@ -139,16 +162,16 @@ class Drawing(Story):
         theirs = [e for e in draws if passed and e.seat == passed[-1].seat]
         if theirs:
             self._skipped[passed[-1].seat].remove(passed[-1].n)
+            self._doubt_draw(turn, f"seat {turn.seat} discarded out of turn", turn.number, None)
             self._correct(passed[-1].n, (), ())
             self._correct(theirs[-1].n, (), ())
-            self._doubt_draw(turn, f"seat {turn.seat} discarded out of turn", turn.number, None)
             return -1
         own = [e for e in draws if e.seat == turn.seat]
         if not own:
             return 0
+        self._doubt_draw(turn, f"seat {turn.seat} discarded without having drawn", turn.number, None)
         self._correct(own[-1].n, (), ())
         self._undo.setdefault(turn.seat, []).append((own[-1].n, (own[-1],)))
-        self._doubt_draw(turn, f"seat {turn.seat} discarded without having drawn", turn.number, None)
         return -1
 
     def _before(self, number: int) -> list[ev.Event]:

@@ -110,16 +110,24 @@ class Follower(Sets, Discards, Showdown):
     def _found_again(self, scene: Scene, present: dict[int, Spot]) -> None:
         """Tiles that were lost for a while and lie where they lay are the same tiles."""
         accounts = self.accounts
+        accounts.doubles = set()
         missing = {i: at for i, at in accounts.places.items() if i not in present}
         for spot in self._fresh(scene.spots) if missing else ():
             old = self._same_tile(spot.track, missing)
             if old is not None:
                 self._relink(old, spot)
                 del missing[old]
-        for track_id in accounts.all():
+        accounts.doubles = {s.track.id for s in self._fresh(scene.spots) if self._double(s, present)}
+        for track_id in accounts.all() - accounts.doubles:
             if track_id in present:
                 track = present[track_id].track
                 accounts.places[track_id] = track.x, track.y, track.tile
+
+    def _double(self, spot: Spot, present: dict[int, Spot]) -> bool:
+        """Whether a tile is seen where one like it lies: a blank one, say, that is told by its face for once."""
+        lying = (present[i] for i in self.accounts.all() if i in present)
+        reach = SAME_TRACE * self.width
+        return any(s.face == spot.face and math.hypot(s.track.x - spot.track.x, s.track.y - spot.track.y) < reach for s in lying)
 
     def _same_tile(self, track: Track, missing: dict[int, tuple[float, float, str]]) -> int | None:
         """Which of the tiles missing a track is: the nearest with such a face; one of another face only where it lay
@@ -208,7 +216,8 @@ class Follower(Sets, Discards, Showdown):
         """The table has been cleared: the hand is over, the next begins."""
         self._read_half_open()
         if self.state.phase != "over":
-            why = self._why_over() or ("exhausted" if self.state.left <= self.state.reserve + NEARLY else None)
+            left = self.state.left if self.in_walls is None else min(self.state.left, self.in_walls)
+            why = self._why_over() or ("exhausted" if left <= self.state.reserve + NEARLY else None)
             self._end(why or "stopped")
             if why is None:
                 choices = ("it was stopped", "the wall was used up")

@@ -12,6 +12,7 @@ from vision.track import WHITE
 from vision.zones import Scene, Spot, blocks, is_sideways
 
 RAISED = 0.12  # of a tile's width: a tile that has come this much further out than its neighbours lies on top of another
+ODD = 0.015  # chance from which an odd tile in a set is taken for a misread one
 LAID = 0.2  # seconds a set lies with the discard on offer in it and nothing about it is in doubt
 LATER = 2.0  # seconds in which a fourth tile makes a kong of a pung just claimed
 
@@ -154,7 +155,7 @@ class Sets(Story):
         raw = tuple(sorted(t.parse_one(s.face) for s in block))
         if self._set_kind(raw) is not None or offered is None:
             return raw, False
-        best, likely = raw, FOUL
+        best, likely = raw, ODD if offered in raw else FOUL
         for tiles in self._sets_with(offered, len(block)):
             chance = _chance(block, tiles)
             if chance > likely:

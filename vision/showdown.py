@@ -56,6 +56,8 @@ class Showdown(Dealing, Drawing):
             fresh = self._fresh(scene.at("open", seat))
             if len(fresh) != 1 or len(open_) != self._hand_size(seat) or not quiet(seat):
                 continue
+            if seat != self.state.turn and self._offered(seat) != t.parse_one(fresh[0].face) and self._waited(fresh) > STEADY:
+                self._unseen_won(seat, fresh[0])
             drawn = seat == self.state.turn and self._waited(fresh) > KEPT
             taken = self._offered(seat) == t.parse_one(fresh[0].face) and self._last_discard not in present
             win = self._won(seat, [*open_, *fresh], present) if drawn or taken else None
@@ -64,6 +66,16 @@ class Showdown(Dealing, Drawing):
                 self._declare(win, [*open_, *fresh], self._ids(fresh))
                 return True
         return False
+
+    def _unseen_won(self, seat: int, spot: Spot) -> None:
+        """The player in turn discarded what an open hand wins by before it was believed to lie there."""
+        giver, tile = self.state.turn, t.parse_one(spot.face)
+        glimpsed = any(k.tile == spot.face for _, k in self._fleeting)
+        if not glimpsed or giver == seat:
+            return
+        self._draw_before(giver)
+        self._last_discard = None
+        self._commit(ev.Discard(seat=giver, tile=tile), [spot.track.id], spot.confidence)
 
     def _read_half_open(self) -> None:
         """The tiles are taken away: a hand laid open of which more was waited for is taken as it lay."""

@@ -3,7 +3,7 @@
 ``Story`` keeps the game as ``referee.table`` knows it and the tiles already accounted for; what explains new tiles (``dealing``,
 ``discards``, ``sets``, ``showdown``) is built on it and put together in ``infer``. Here is also what all explanations share:
 which tiles are believed, draws that nobody sees, and the doubts. A foul is ruled for certain only where a well-read face
-proves it or standing tiles counted many times over; every other one is asked about.
+proves it; every other one is asked about.
 """
 
 import math
@@ -25,7 +25,7 @@ READABLE = 0.5  # a face below this is not gone by at all
 PLAIN = 0.75  # a face below this is gone by only once it has lain for a while
 SETTLED = 1.5  # seconds
 ASK = 0.80  # a face below this is put as a question
-PROVED = 0.97  # a foul that a face proves is certain from here on, else it is put as a question
+PROVED = 0.98  # a foul that a face proves is certain from here on, else it is put as a question
 FOUL = 0.002  # how much less likely a reading is for being foul play
 FEWEST = 0.004  # readings less likely than this are not weighed against foul play
 LIKELY = 0.03  # alternatives below this are not offered
@@ -35,8 +35,8 @@ STEADY = 0.9  # seconds a hand must lie open unchanged
 SO = ": is that so?"
 BY_FACE = frozenset({
     "wild_discarded", "swap_discard", "forced_discard", "changed_after_ready", "claimed_wild", "wild_in_meld", "barred_claim",
-    "wrong_chow", "wrong_pung", "wrong_kong",
-})  # fouls that are proved by what a tile shows
+    "wrong_pung",
+})  # fouls that are proved by what a tile shows, whosever turn it is
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,12 @@ class Accounts:
     bonus: dict[int, int] = field(default_factory=dict)
     open: dict[int, int] = field(default_factory=dict)
     indicator: int | None = None
+    doubles: set[int] = field(default_factory=set)  # seen where a tile like it lies already
     places: dict[int, tuple[float, float, str]] = field(default_factory=dict)  # x, y in mm, and the face
 
     def all(self) -> set[int]:
         known = {*self.river, *self.melds, *self.bonus, *self.open}
+        known |= self.doubles
         return known | ({self.indicator} if self.indicator is not None else set())
 
     def moved(self, old: int, new: int) -> None:
@@ -122,6 +124,7 @@ class Story:
         self._asked: set[tuple[object, ...]] = set()
         self._last_discard: int | None = None
         self._offered_at = -math.inf  # since when a discard is on offer
+        self._offer_at = (math.inf, math.inf)  # where it lay (mm)
         self._offered_as: dict[str, float] = {}  # what it may be, and how likely
         self._before_claim: tuple[int, tuple[int, ...]] | None = None
         self._won_at: float | None = None
@@ -166,18 +169,21 @@ class Story:
         return written
 
     def _doubt_ruling(self, written: ev.Event, tracks: tuple[int, ...], turn: int) -> None:
-        """A foul is certain only where a well-read face proves it, or standing tiles counted many times over; else it is asked
-        about (a false win by what reads the hand)."""
-        faults = [fault for told in self._happened[-1].told for fault in told.faults if fault.certain]
-        proved = (written.confidence or 0.0) >= PROVED
-        open_ = [fault for fault in faults if not (proved and fault.kind in BY_FACE) and fault.kind != "false_win"]
-        if not open_ or isinstance(written, (ev.Count, ev.Correct)):
-            return
-        text = "; ".join(f"seat {fault.seat}, {fault.kind.replace('_', ' ')}: {fault.why}" for fault in open_)
-        theirs = isinstance(written, ev.Discard) and written.seat != turn
-        no = (replace(written, n=0, seat=turn),) if theirs else ()  # type: ignore[call-arg]
-        choices = "yes", f"seat {turn} did" if theirs else "no"
-        self._ask(Question(text + SO, choices, self._now, written.n, tracks, (None, no)))
+        """A foul is certain only where a well-read face proves it; else it is asked about, also where it follows from another
+        telling of what went before (a false win by what reads the hand)."""
+        proved = (written.confidence or 0.0) >= PROVED and not isinstance(written, (ev.Count, ev.Correct))
+        open_: dict[int, list[Fault]] = {}
+        for told in self._happened[-1].told:
+            for fault in told.faults:
+                if fault.certain and fault.kind != "false_win" and not (proved and fault.kind in BY_FACE):
+                    open_.setdefault(fault.n, []).append(fault)
+        for about, faults in open_.items():
+            text = "; ".join(f"seat {fault.seat}, {fault.kind.replace('_', ' ')}: {fault.why}" for fault in faults)
+            theirs = isinstance(written, ev.Discard) and written.seat != turn
+            no = (replace(written, n=0, seat=turn),) if theirs else ()  # type: ignore[call-arg]
+            choices = "yes", f"seat {turn} did" if theirs else "no"
+            answers = None, None if isinstance(written, ev.Correct) else no
+            self._ask(Question(text + SO, choices, self._now, about, tracks, answers))
 
     def _record(self, event: ev.Event, tracks: Sequence[int]) -> ev.Event:
         written = self.write(event, tracks)
@@ -290,4 +296,5 @@ class Story:
 
     def _correct(self, number: int, events: tuple[ev.Event, ...], tracks: Sequence[int]) -> None:
         correction = ev.Correct(event=number, events=events, by="camera", t=round(self._now, 3))
-        self._record(correction, tracks)
+        written = self._record(correction, tracks)
+        self._doubt_ruling(written, tuple(tracks), self.state.turn)

@@ -18,6 +18,7 @@ NEAR = 0.85  # of a tile's width: a back found so near to a stack that was lost 
 COVERED = 0.7  # of a tile's width: a tile face up so near to a stack lies on it
 SIZE = (0.65, 1.35)  # widths between which a tile of the wall seems to be wide
 WAITED = 0.4  # seconds a stack must be missed before it is believed to be gone
+NEXT_TO_END = 2  # stacks at each end that are looked at closely
 REBUILT = 5  # stacks that shift at once were pushed
 NEXT = 1.6  # widths between neighbours in a wall, round a corner too
 NEVER = 6.0  # seconds after which what is missed has not just been drawn
@@ -107,7 +108,7 @@ class Walls:
                 stack.settle()
             return []
         drawn = self._taken("head", now) + self._taken("tail", now)
-        for stack in self.stacks[1:-1]:
+        for stack in self.stacks[NEXT_TO_END:-NEXT_TO_END]:
             if stack.shift > PUSHED * self.width:
                 stack.settle()  # pushed, for nobody draws from the middle
         return drawn
@@ -128,7 +129,10 @@ class Walls:
         """What has been taken from one end."""
         drawn: list[Drawn] = []
         while len(self.stacks) > 1:
-            stack = self.stacks[0 if end == "head" else -1]
+            stack, following = self.stacks[:2] if end == "head" else self.stacks[:-3:-1]
+            if stack.missed is None and self._gone(following, now):
+                self.stacks.remove(stack)  # the wall is drawn past it, so it is none
+                continue
             lost = self._lost(stack, now)
             drawn += [Drawn(now, end, late=k + 1 < lost) for k in range(lost)]
             stack.tiles -= lost
@@ -142,14 +146,18 @@ class Walls:
         if stack.covered:
             return 0
         if stack.missed is not None:
-            if now - stack.missed < WAITED:
+            if not self._gone(stack, now):
                 return 0
-            stack.covered = now - stack.missed > NEVER  # it was none, or has been lost from sight
+            stack.covered = now - (stack.missed or now) > NEVER  # it was none, or has been lost from sight
             return 0 if stack.covered else stack.tiles
         if stack.tiles < self.deep or self.deep == 1 or not self._sunk(stack):
             return 0
         stack.settle()
         return 1
+
+    def _gone(self, stack: Stack, now: float) -> bool:
+        """Whether a stack has been missed for a while."""
+        return stack.missed is not None and not stack.covered and now - stack.missed >= WAITED
 
     def _sunk(self, stack: Stack) -> bool:
         """Whether the upper tile is gone: from above the lower one seems to lie further in; seen aslant, much further off."""

@@ -225,7 +225,7 @@ def follow(
     told.truly = [(fault.seat, fault.kind) for _, fault in visible.faults if fault.certain]
     told.delays = _delays([{**e, "t": at} for e, at in zip(told.truth, times, strict=True)], told.found)
     told.countable = _countable(told.truth, visible)
-    bystander, _ = replay(ev.read_event(event) for event in laid_open(events))
+    bystander, _ = replay(ev.read_event(event) for event in laid_open(told.truth))
     told.settled = [
         ours < len(hands) and hand.deltas == hands[ours].deltas
         for ours, (hand, open_) in enumerate(zip(table.true_game.hands, bystander.hands, strict=False))
