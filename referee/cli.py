@@ -240,7 +240,7 @@ def enrol(
         readings = [detector.features(load_image(path)) for path in photos]
         learned = sets.learn(set_name, readings, dictated, each_once=not several)
         path = sets.path_of(set_name)
-        learned.save(path)
+        learned.save(path, detector.weights)
     except ValueError as problem:
         raise InputError(str(problem)) from None
     known = sets.learned_faces(learned)

@@ -5,6 +5,7 @@ classifier reads each rectangle upright, cut from the picture as given. How they
 can and cannot do: models/tiles.md.
 """
 
+import hashlib
 import json
 import math
 from collections.abc import Iterable, Sequence
@@ -146,10 +147,12 @@ class Detector:
         folder = Path(models) if models else Path(str(resources.files("models")))
         suffix = "" if precise else "_int8"
         self.localiser = _session(folder / f"tiles_localiser{suffix}.onnx", threads)
-        self.classifier = _session(folder / f"tiles_classifier{suffix}.onnx", threads)
+        classifier = folder / f"tiles_classifier{suffix}.onnx"
+        self.classifier = _session(classifier, threads)
+        self.weights = hashlib.sha256(classifier.read_bytes()).hexdigest()[:16]  # which classifier this is
         settings = folder / "tiles.json"
         self.calibration = Calibration(**json.loads(settings.read_text())) if settings.exists() else Calibration()
-        self.tile_set: enrol.TileSet | None = enrol.load(set_name) if set_name else None
+        self.tile_set: enrol.TileSet | None = enrol.load(set_name, self.weights) if set_name else None
 
     def read(self, image: np.ndarray, regions: Sequence[Region] | None = None,
              tile_width: float | None = None, *, memory: Memory | None = None) -> list[Sighting]:  # fmt: skip

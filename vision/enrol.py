@@ -44,9 +44,11 @@ class TileSet:
         out[:, known] = mass * mixed / mixed.sum(1, keepdims=True)
         return out
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path, weights: str) -> None:
+        """`weights`: which classifier's embeddings these are (`Detector.weights`); another's cannot be compared with them."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        np.savez_compressed(path, embeddings=self.embeddings.astype(np.float16), kinds=self.kinds.astype(np.int16))
+        embeddings, kinds = self.embeddings.astype(np.float16), self.kinds.astype(np.int16)
+        np.savez_compressed(path, embeddings=embeddings, kinds=kinds, weights=np.array(weights))
 
 
 def unit(embeddings: np.ndarray) -> np.ndarray:
@@ -67,8 +69,9 @@ def path_of(name: str) -> Path:
     return folder() / f"{name}.npz"
 
 
-def load(name: str) -> TileSet:
-    """A learned set by name; raises ValueError with one line where there is none or its file is damaged."""
+def load(name: str, weights: str) -> TileSet:
+    """A set learned with these weights, by name; raises ValueError with one line where there is none, its file is damaged or
+    it was learned with others."""
     path = path_of(name)
     if not path.exists():
         known = ", ".join(sorted(p.stem for p in folder().glob("*.npz"))) or "none yet"
@@ -76,8 +79,11 @@ def load(name: str) -> TileSet:
     try:
         with np.load(path, allow_pickle=False) as arrays:
             embeddings, kinds = arrays["embeddings"].astype(np.float32), arrays["kinds"].astype(np.int64)
+            learned_with = str(arrays["weights"]) if "weights" in arrays else ""
     except (OSError, ValueError, KeyError, EOFError):
         raise ValueError(f"tile set {name!r}: {path} is damaged; learn it again") from None
+    if learned_with != weights:
+        raise ValueError(f"tile set {name!r} was learned with other models than these; learn it again from its photographs")
     return TileSet(name, unit(embeddings), kinds)
 
 

@@ -51,10 +51,19 @@ def test_faces_without_prototype_keep_their_probability() -> None:
 def test_sets_are_kept_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     faces = ["E", "S", "W"]
-    enrol.learn("club table 3", [(reading(faces), embedded(faces))]).save(enrol.path_of("club table 3"))
-    again = enrol.load("club table 3")
+    enrol.learn("club table 3", [(reading(faces), embedded(faces))]).save(enrol.path_of("club table 3"), "a1")
+    again = enrol.load("club table 3", "a1")
     assert enrol.learned_faces(again) == ["E", "S", "W"]
     assert np.linalg.norm(again.embeddings, axis=1) == pytest.approx(1)
+
+
+def test_a_set_learned_with_other_models_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Embeddings of two trainings have nothing to do with each other."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    learned = enrol.learn("ours", [(reading(["E", "S"]), embedded(["E", "S"]))])
+    learned.save(enrol.path_of("ours"), "a1")
+    with pytest.raises(ValueError, match="learned with other models"):
+        enrol.load("ours", "b2")
 
 
 @pytest.mark.parametrize("name", ["", "../other", "a/b", ".hidden", "x" * 65, "a\nb"])
@@ -66,12 +75,12 @@ def test_names_that_are_no_file_names_are_refused(name: str) -> None:
 def test_missing_and_damaged_sets_give_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     with pytest.raises(ValueError, match="none yet"):
-        enrol.load("ours")
+        enrol.load("ours", "a1")
     path = enrol.path_of("ours")
     path.parent.mkdir(parents=True)
     path.write_bytes(b"PK not really")
     with pytest.raises(ValueError, match="damaged"):
-        enrol.load("ours")
+        enrol.load("ours", "a1")
 
 
 def test_wrong_dictation_is_refused() -> None:
