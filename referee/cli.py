@@ -161,9 +161,13 @@ def see(
 ) -> None:
     """Say what tiles are in pictures; with --json one line a picture."""
     from vision.detect import Detector
+    from vision.enrol import SetError
     from vision.see import see as look
 
-    detector = Detector(set_name=set_name)
+    try:
+        detector = Detector(set_name=set_name)
+    except SetError as problem:
+        raise InputError(str(problem)) from None
     bad = 0
     for path in images:
         try:

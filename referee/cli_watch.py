@@ -29,6 +29,7 @@ from referee.voice.words import LANGUAGES
 from vision import calibrate
 from vision.camera import Film, Shot, Source, SourceError, open_source
 from vision.detect import Detector
+from vision.enrol import SetError
 from vision.infer import Happening, Question
 
 PARTING = 1.0  # seconds a table is given to show how the game ended
@@ -59,7 +60,7 @@ def run(
         keep = Evidence(Path(evidence)) if evidence else None
         watch = Watch(settings, found, Detector(set_name=set_name), Path(log), keep)
         said = _line(table, watch, Path(evidence) / "table.trace" if evidence else None)
-    except (SourceError, calibrate.CalibrationError, PortError, trace.TraceError) as problem:
+    except (SourceError, calibrate.CalibrationError, SetError, PortError, trace.TraceError) as problem:
         raise InputError(str(problem)) from None
     except OSError as problem:
         raise InputError(f"{problem.filename or log}: {problem.strerror or problem}") from None

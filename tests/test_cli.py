@@ -99,3 +99,10 @@ def test_rules_lists_all_27_and_prints_one() -> None:
         "id": one["options"][0]["name"], "values": one["options"][0]["values"], "default": one["options"][0]["default"]
     }.items()  # fmt: skip
     assert any(p["name"] == "十三么" for p in one["patterns"])
+
+
+@pytest.mark.parametrize("command", [["see", "tests/photos/tray_1.jpg"], ["watch", "tests/photos", "--rules", "wuhan"]])
+def test_a_tile_set_that_was_never_learned_gives_one_line(command: list[str]) -> None:
+    done = referee(*command, "--set", "nobody has learned this")
+    assert done.returncode == 2
+    assert one_line(done.stderr) and "nobody has learned this" in done.stderr

@@ -20,6 +20,10 @@ KNOWN = 0.75  # confidence from which a face is believed as read while the rest 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}")
 
 
+class SetError(ValueError):
+    """A tile set that cannot be used; the message is one clear line."""
+
+
 @dataclass(frozen=True, eq=False)
 class TileSet:
     """Prototypes of one tile set: `embeddings` (n, e) of length one and `kinds` (n,) indices into CLASSES."""
@@ -63,27 +67,27 @@ def folder() -> Path:
 
 
 def path_of(name: str) -> Path:
-    """The file of a set; raises ValueError for a name that would not do as a file's name."""
+    """The file of a set; raises SetError for a name that would not do as a file's name."""
     if not _NAME.fullmatch(name):
-        raise ValueError(f"tile set name {name!r}: letters, digits, spaces, dots, dashes, at most 64, please")
+        raise SetError(f"tile set name {name!r}: letters, digits, spaces, dots, dashes, at most 64, please")
     return folder() / f"{name}.npz"
 
 
 def load(name: str, weights: str) -> TileSet:
-    """A set learned with these weights, by name; raises ValueError with one line where there is none, its file is damaged or
+    """A set learned with these weights, by name; raises SetError with one line where there is none, its file is damaged or
     it was learned with others."""
     path = path_of(name)
     if not path.exists():
         known = ", ".join(sorted(p.stem for p in folder().glob("*.npz"))) or "none yet"
-        raise ValueError(f"no tile set {name!r} has been learned (there is: {known})")
+        raise SetError(f"no tile set {name!r} has been learned (there is: {known})")
     try:
         with np.load(path, allow_pickle=False) as arrays:
             embeddings, kinds = arrays["embeddings"].astype(np.float32), arrays["kinds"].astype(np.int64)
             learned_with = str(arrays["weights"]) if "weights" in arrays else ""
     except (OSError, ValueError, KeyError, EOFError):
-        raise ValueError(f"tile set {name!r}: {path} is damaged; learn it again") from None
+        raise SetError(f"tile set {name!r}: {path} is damaged; learn it again") from None
     if learned_with != weights:
-        raise ValueError(f"tile set {name!r} was learned with other models than these; learn it again from its photographs")
+        raise SetError(f"tile set {name!r} was learned with other models than these; learn it again from its photographs")
     return TileSet(name, unit(embeddings), kinds)
 
 
