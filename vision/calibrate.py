@@ -18,6 +18,7 @@ MARKERS = cv2.aruco.DICT_4X4_50
 HALF = 400.0  # half the playing field's side where nobody has measured it
 TILE_WIDTH = 26.0  # of a usual table set, millimetres
 CORNERS = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
+MARKED = np.array([[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]])  # a marker's corners about its middle, as read
 MOVED = 0.25  # of a tile's width: a camera that has moved by more was bumped
 
 
@@ -133,10 +134,12 @@ def _of_simulation(data: dict) -> Calibration:
     pixels = np.array(data["corners"], np.float64).reshape(-1, 1, 2)
     flat = cv2.undistortPoints(pixels, matrix, np.array(lens), P=matrix)[:, 0]
     plane = cv2.getPerspectiveTransform(corners_mm.astype(np.float32), flat.astype(np.float32))
-    return Calibration(
+    found = Calibration(
         plane, int(data["width"]), int(data["height"]), float(np.abs(corners_mm).max()),
         float(data.get("tile_mm", [TILE_WIDTH])[0]), matrix, lens, how="simulation",
     )  # fmt: skip
+    squares = {int(m["id"]): np.array(m["centre_mm"]) + MARKED * (m["side_mm"] / 2) for m in data.get("markers", [])}
+    return replace(found, markers={i: found.to_pixels(square).tolist() for i, square in squares.items()})
 
 
 # --- ways to find the table --------------------------------------------------------------------------------------

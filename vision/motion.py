@@ -5,6 +5,7 @@ it, for a while; it is due for a look when it then shows something else than at 
 passed over is not looked at again.
 """
 
+from collections import deque
 from dataclasses import dataclass
 
 import cv2
@@ -21,6 +22,9 @@ LOOKS = 2  # looks a place gets once it is still: one to see, one to be sure
 MANY = 0.12  # share of cells moving at once from which it is asked whether the camera has moved
 SHIFT = 0.6  # of a point: a whole picture that has moved by more shows that it has
 NEARLY_ALL = 0.6  # share of cells moving at once that means the light, or a camera thrown far
+LIT = 1.3  # times as bright, or as dark, as the picture was
+FADING = 1.0  # seconds before means that the light was switched, however the camera came to terms with it
+GLOOM = 8  # grey levels added to both, for what is black tells nothing of the light
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ class Motion:
     def __init__(self, settle: float = SETTLE) -> None:
         self.settle = settle
         self._before: np.ndarray | None = None
+        self._lately: deque[tuple[float, np.ndarray]] = deque()
         self._seen: np.ndarray | None = None  # each cell as it was at its last look
         self._moved: np.ndarray | None = None
         self._touched = np.zeros((0, 0), bool)  # moved in since they were last looked at or found to be as before
@@ -67,6 +72,7 @@ class Motion:
             self._touched |= near
         else:
             self._seen = small.copy()
+        everywhere = self._faded(small, t) or everywhere
         still = t - self._moved >= self.settle
         self._settled(small, still)
         self._before = small
@@ -90,6 +96,16 @@ class Motion:
         self._looks = np.zeros(grid, np.int32)
         self._window = cv2.createHanningWindow((grid[1] * FINE, grid[0] * FINE), cv2.CV_32F)
         self._before = self._seen = None
+        self._lately.clear()
+
+    def _faded(self, small: np.ndarray, t: float) -> bool:
+        """Whether the picture as a whole is much brighter or darker than it was a moment ago."""
+        self._lately.append((t, small))
+        while self._lately[0][0] < t - FADING:
+            self._lately.popleft()
+        now, then = (picture.astype(np.float32) + GLOOM for picture in (small, self._lately[0][1]))
+        by = float(np.median(now / then))
+        return not 1 / LIT < by < LIT
 
     def _small(self, picture: np.ndarray) -> np.ndarray:
         """The picture's green, a few points to a cell."""

@@ -62,6 +62,19 @@ def test_the_simulation_s_own_calibration_knows_the_lens(table, tmp_path):
     assert np.allclose(again.to_table(pixels), found.to_table(pixels), atol=1e-3)
 
 
+def test_the_simulation_s_own_calibration_tells_a_bump_by_its_markers(table, tmp_path):
+    look, picture = table
+    path = tmp_path / "calibration.json"
+    path.write_text(json.dumps(true_calibration(look, LAYOUT)))
+    own = calibrate.load(path)
+    found = calibrate.find_markers(picture)
+    assert own.markers.keys() == found.keys()
+    for number, quad in own.markers.items():
+        assert np.abs(np.array(quad) - found[number]).max() < 1.5
+    assert not calibrate.drift(own, picture).bumped
+    assert calibrate.drift(own, _bumped(picture, 1.5, (12.0, -8.0))[0]).bumped
+
+
 def test_four_clicks_find_the_field(table):
     look, _ = table
     found = calibrate.from_corners(_corners(look).tolist(), *SIZE, LAYOUT.half)

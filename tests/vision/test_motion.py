@@ -69,6 +69,18 @@ def test_a_light_that_changes_evenly_moves_nothing(resting):
     assert resting.update(shifted, 0.0).moving_share < 0.05
 
 
+@pytest.mark.parametrize("to", [0.4, 2.0])
+def test_a_light_switched_is_told_however_the_camera_comes_to_terms_with_it(resting, to):
+    """Over four fifths of a second; from one picture to the next nothing much changes. Once it is settled all is quiet."""
+    steps = 12
+    fading = [_picture(light=to ** (k / steps), noise=k) for k in range(steps + 1)]
+    told = [resting.update(picture, k * STEP) for k, picture in enumerate(fading)]
+    assert any(still.everywhere for still in told)
+    assert max(still.moving_share for still in told) < 0.05
+    quiet = [resting.update(_picture(light=to, noise=50 + k), (steps + k) * STEP) for k in range(1, 20)]
+    assert not quiet[-1].everywhere
+
+
 def test_what_an_arm_has_passed_over_is_not_due(resting):
     pictures = [_picture((100 + 20 * k, 200), noise=k) for k in range(6)] + [_picture(noise=40 + k) for k in range(8)]
     still = _run(resting, pictures)
