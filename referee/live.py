@@ -301,7 +301,9 @@ class Watch:
 
     def finish(self) -> list[Report]:
         """The source has ended: close a hand that was won."""
-        return [*self.follower.finish(self._t), *self.line.put_down(self)]
+        happened = self.follower.finish(self._t)
+        self.questions += [h.question for h in happened if h.question]
+        return [*happened, *self.line.put_down(self)]
 
     def close(self) -> None:
         self.appender.close()

@@ -16,6 +16,8 @@ from vision.story import PATIENCE, PLAIN, Question, Quiet
 from vision.zones import Scene, Spot
 
 REACHING = 1.8  # seconds before a discard is believed in which whoever threw it moved
+SORTED = 0.5  # seconds after a discard in which its player still closes up his hand
+CLEARLY = 1.5  # times as much must have moved on another player's side than on that of the player in turn
 SUSPECT = 1.2  # seconds for which a hand one short must be seen before a discard is laid to it
 MANY = 2  # so many discards in a row are not missed: rather, somebody discarded out of turn
 MISSED = 2.5  # seconds a discard before another player waits for those that should have come before it
@@ -45,7 +47,7 @@ class Discards(Drawing):
         self.accounts.river[spot.track.id] = (seat, 0)
         self._last_discard, self._before_claim = spot.track.id, None
         self._offered_as, self._offered_at = spot.probabilities, self._now
-        self._offer_at = spot.track.x, spot.track.y
+        self._offer_at, self._thrown_at = (spot.track.x, spot.track.y), spot.track.born
         likely = self._likely(spot, lambda tile: ev.Discard(seat=seat, tile=tile))
         (name, sure), *_ = likely
         written = self._commit(ev.Discard(seat=seat, tile=t.parse_one(name)), [spot.track.id], sure)
@@ -165,14 +167,18 @@ class Discards(Drawing):
         return told and self._out_of_turn(spot.seat, spot, scene)
 
     def _mover(self, spot: Spot, turn: int) -> int | None:
-        """Who must have discarded a tile that came to lie without anything moving on the side of the player in turn: he on
-        whose side most did, the next of several, those between having been missed. None where he moved, or nobody knows."""
-        since = spot.track.born - REACHING
+        """Who discarded a tile, by where something moved since the discard before had been made: the player in turn, unless on
+        another's side much more did; of several the next in turn. None where nobody knows."""
+        since = max(spot.track.born - REACHING, self._thrown_at + SORTED)
         moved = Counter(seat for t, seat in self._stirs if since <= t <= spot.track.born)
-        if turn in moved or not moved or not self._watched(since):
+        if not moved or not self._watched(spot.track.born - REACHING):
             return None
-        order = [(turn + step) % self.state.players for step in range(1, self.state.players)]
-        return max(order, key=lambda seat: moved[seat])
+        order = [(turn + step) % self.state.players for step in range(self.state.players)]
+        drawn = self._drawn_since(spot)
+        if moved[turn] and drawn and not self.state.seats[turn].extra:
+            return turn  # somebody has drawn, and it was his to draw
+        most = max(order, key=lambda seat: moved[seat])
+        return most if moved[most] > CLEARLY * moved[turn] else turn
 
     def _watched(self, since: float) -> bool:
         """Whether movements were noted from a time on."""

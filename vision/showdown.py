@@ -20,7 +20,7 @@ TRIED = 60  # readings of a hand that are tried
 SHORT = 2  # tiles that may be missing in a hand that is shown
 INCOMPLETE = 3.0  # seconds a hand laid open with tiles missing is waited for
 HARDLY_ANY = 2  # standing tiles that may seem to be seen where a hand has been laid open
-KEPT = 2.5  # seconds after which a tile drawn to an open hand is not thrown away any more
+KEPT = 1.2  # seconds after which a tile drawn to an open hand is not thrown away any more
 SHOWING = 10.0  # seconds after a win in which the others may still show their hands
 
 

@@ -124,6 +124,7 @@ class Story:
         self._asked: set[tuple[object, ...]] = set()
         self._last_discard: int | None = None
         self._offered_at = -math.inf  # since when a discard is on offer
+        self._thrown_at = -math.inf  # since when the last discard lies
         self._offer_at = (math.inf, math.inf)  # where it lay (mm)
         self._offered_as: dict[str, float] = {}  # what it may be, and how likely
         self._before_claim: tuple[int, tuple[int, ...]] | None = None

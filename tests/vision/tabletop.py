@@ -212,7 +212,7 @@ def follow(
         table.watch(script, begin, step, hidden)
         times += [begin + at for at in script.times]
         begin += script.length
-    table.follower.finish(begin)
+    table.questions += [happening.question for happening in table.follower.finish(begin) if happening.question]
     hands = table.ledger.game.hands
     settlements = tuple(tuple(hand.settlement.deltas) if hand.settlement else None for hand in hands)
     found = [ev.write_event(told.event) for told in table.ledger.told]
