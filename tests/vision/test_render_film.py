@@ -264,3 +264,14 @@ def test_which_discards_are_kong_tiles_follows_from_the_indicator():
     faces = aside_in(load("wuhan"), [Indicator(n=1, tile=parse("3m")[0])])
     assert faces == {"C", "F", "4m"}
     assert aside_in(load("hongkong"), []) == set()
+
+
+@pytest.mark.parametrize("where", ["tail", "head", "replacement"])
+def test_a_second_tile_turned_up_lies_beside_the_first(where):
+    """docs/sheets/fuzhou.md: a bonus tile turned up is no indicator, another one is turned up after it. Both stay to be seen."""
+    turned = [{"type": "indicator", "tile": "3f"}, {"type": "indicator", "tile": "5s"}]
+    log = [*EVENTS[:3], *turned, *EVENTS[3:]]
+    lying = [t for t in _end(choreograph(log, replace(LAYOUT, indicator=where), 1)) if t.zone == "indicator"]
+    assert {t.face for t in lying} == {"3f", "5s"}
+    first, second = lying
+    assert np.hypot(first.x - second.x, first.y - second.y) > LAYOUT.size.width / 2

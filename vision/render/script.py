@@ -113,7 +113,7 @@ class _Table:
     middle: list[tuple[float, float]] = field(default_factory=list)
     open: list[bool] = field(default_factory=list)
     discard: int | None = None
-    indicator: int | None = None
+    turned_up: list[int] = field(default_factory=list)  # indicators, the last one the one that counts
 
 
 def keys_from(keys: Sequence[Key], point: Point) -> tuple[Key, ...]:
@@ -463,7 +463,7 @@ class _Director:
             raise ValueError("the wall has no tile left")
         stack = stacks[-1 if tail else 0]
         track = stack.pop(0)
-        if track == self.table.indicator:
+        if track in self.table.turned_up:
             return self._pop(tail)
         return track
 
@@ -555,7 +555,7 @@ class _Director:
     def on_indicator(self, event: Mapping[str, Any]) -> None:
         face = event.get("tile")
         track = self._indicator_track(event)
-        self.table.indicator = track
+        self.table.turned_up.append(track)
         if face is not None:
             self.table.faces[track] = _names(face)[0]
         old = self.table.rest[track]
@@ -570,14 +570,17 @@ class _Director:
         """The tile an indicator taken from an end of the wall is laid on, near the tail; None where it stays in its place."""
         if self.layout.indicator not in ("head", "replacement"):
             return None
-        piles = [[t for t in stack if t != track] for stack in self.table.stacks]
+        piles = [[t for t in stack if t not in self.table.turned_up] for stack in self.table.stacks]
         piles = [pile for pile in piles if pile]
-        return self.table.rest[piles[-min(RESTING_STACK, len(piles))][0]] if piles else None
+        resting = RESTING_STACK + len(self.table.turned_up) - 1  # beside those turned up before
+        return self.table.rest[piles[-min(resting, len(piles))][0]] if piles else None
 
     def _indicator_track(self, event: Mapping[str, Any]) -> int:
         """The tile turned up: where the event says, else at the head or somewhere near the tail."""
         wall, stack = event.get("wall"), event.get("stack")
-        kind, left = self.layout.indicator, [s for s in self.table.stacks if s]
+        kind = self.layout.indicator
+        covered = [[t for t in stack if t not in self.table.turned_up] for stack in self.table.stacks]
+        left = [stack for stack in covered if stack]
         if kind in ("head", "replacement"):
             return left[0 if kind == "head" else -1][0]
         pile: list[int] = []
