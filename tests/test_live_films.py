@@ -19,7 +19,7 @@ import pytest
 from referee.live import Notice, Report, Settings, Watch
 from referee.rules.ruleset import load
 from referee.table import events as ev
-from tests.vision.filmed import Filmed, away, changed, leaning, lit, played, write
+from tests.vision.filmed import Filmed, away, changed, covered, leaning, lit, played, write
 from tests.vision.tabletop import public
 from vision.calibrate import find_markers
 from vision.camera import Shot
@@ -117,6 +117,14 @@ def test_a_table_nothing_befalls(film, follow):
     found = follow(film.shots())
     assert public(found.told) == public(film.events)
     assert not found.notices and not found.rulings
+
+
+def test_arms_over_the_table_cost_no_wrong_event(film, follow, tmp_path_factory):
+    hidden = _film(tmp_path_factory.mktemp("hidden"), arms=True)
+    assert np.mean(np.array(covered(film, hidden)) >= 0.3) >= 1 / 3
+    found = follow(hidden.shots())
+    assert public(found.told) == public(film.events)
+    assert not found.rulings
 
 
 def test_the_light_is_switched(film, follow):
