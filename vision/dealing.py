@@ -9,7 +9,7 @@ from referee.table import events as ev
 from referee.table.faults import in_view
 from referee.table.game import settle_hand
 from referee.table.state import State, update, with_seat
-from vision.story import ASK, LIKELY, OUT_OF_TURN, Happening, Question, Quiet, Story
+from vision.story import ASK, LIKELY, OUT_OF_TURN, Happening, Question, Quiet, SetAside, Story
 from vision.zones import SURELY, Scene, Spot
 
 DEALT = 2.5  # seconds for which the hands must stand where not every tile of them is seen,
@@ -101,33 +101,59 @@ class Dealing(Story):
                 if seat != spot.seat:
                     self._draws_owed(seat)
         self.accounts.bonus[spot.track.id] = spot.seat
-        likely = self._bonus_kinds(spot)
+        looks = self._bonus_looks(spot)
+        self._reopen_bonus(looks)
+        likely = self._bonus_kinds(looks)
         (name, sure), *_ = likely
         written = self._commit(ev.Bonus(seat=spot.seat, tile=t.parse_one(name)), [spot.track.id], sure)
-        if sure < ASK and isinstance(written, ev.Bonus):
-            self._unsure.append((written, likely))
+        if isinstance(written, ev.Bonus):
+            self._bonus_told.append(SetAside(written, likely, looks))
         return True
 
-    def _bonus_kinds(self, spot: Spot) -> list[tuple[str, float]]:
-        """What a tile that was set aside may be, the likeliest first: its place says that it is of a kind that is."""
-        state, seen = self.state, spot.probabilities
-        kinds = [k for k in state.rules.bonus | state.aside if in_view(state, k) < state.rules.tiles[k]]
-        kinds = kinds or list(state.rules.bonus | state.aside)
-        weights = [(name, seen.get(name, 0.0) + (STRANGE if t.is_honour(k) else FLOWER)) for k in kinds for name in (t.NAMES[k],)]
-        total = sum(weight for _, weight in weights)
-        return sorted(((name, weight / total) for name, weight in weights), key=lambda item: -item[1])
+    def _bonus_looks(self, spot: Spot) -> dict[str, float]:
+        """How much a tile that was set aside looks like each of the kinds that are: its place says that it is one of them."""
+        kinds = self.state.rules.bonus | self.state.aside
+        return {t.NAMES[k]: spot.probabilities.get(t.NAMES[k], 0.0) + (STRANGE if t.is_honour(k) else FLOWER) for k in kinds}
+
+    def _left(self, looks: dict[str, float]) -> dict[str, float]:
+        """Of the kinds those of which not all are in view."""
+        state = self.state
+        kinds = {name: t.parse_one(name) for name in looks}
+        return {name: look for name, look in looks.items() if in_view(state, kinds[name]) < state.rules.tiles[kinds[name]]}
+
+    def _bonus_kinds(self, looks: dict[str, float]) -> list[tuple[str, float]]:
+        """What such a tile may be, the likeliest first."""
+        weights = self._left(looks) or looks
+        total = sum(weights.values())
+        return sorted(((name, weight / total) for name, weight in weights.items()), key=lambda item: -item[1])
+
+    def _reopen_bonus(self, looks: dict[str, float]) -> None:
+        """Where a tile looks most like a kind that another one was told as, and both are likelier the other way about, the other
+        is told anew."""
+        wanted, left = max(looks, key=looks.__getitem__), self._left(looks)
+        if wanted in left or not left:
+            return
+        now = max(left.values())
+        for number, told in enumerate(self._bonus_told):
+            other = max(left, key=told.looks.__getitem__)
+            if t.NAMES[told.event.tile] == wanted and told.looks[wanted] * now < told.looks[other] * looks[wanted]:
+                event = replace(told.event, tile=t.parse_one(other))
+                self._correct(told.event.n, (replace(event, n=0),), ())
+                self._bonus_told[number] = replace(told, event=event)
+                return
 
     def _ask_about_bonus(self) -> None:
         """At the end of the hand: what a bonus tile read with doubt is, where that changes what the hand comes to."""
         comes_to = _deltas(self.state)
-        for bonus, likely in self._unsure:
-            names = [name for name, p in likely if p >= LIKELY]
+        for bonus, likely in [(told.event, told.likely) for told in self._bonus_told if told.likely[0][1] < ASK]:
+            is_told = t.NAMES[bonus.tile]
+            names = [is_told, *(name for name, p in likely if p >= LIKELY and name != is_told)]
             others = [(replace(bonus, n=0, tile=t.parse_one(name)),) for name in names[1:]]
             if all(_deltas(_with_bonus(self.state, bonus, other.tile)) == comes_to for (other,) in others):
                 continue
             text = f"seat {bonus.seat}'s bonus tile may be {' or '.join(names)}"
             self._ask(Question(text, tuple(names), self._now, bonus.n, (), (None, *others)))
-        self._unsure.clear()
+        self._bonus_told.clear()
 
     def _waiting_long(self, spot: Spot) -> bool:
         return self._waited([spot]) > OUT_OF_TURN

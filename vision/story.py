@@ -40,6 +40,15 @@ BY_FACE = frozenset({
 
 
 @dataclass(frozen=True)
+class SetAside:
+    """A bonus tile told: what it may be among the kinds that were left then, likeliest first, and how much it looks like each."""
+
+    event: ev.Bonus
+    likely: list[tuple[str, float]]
+    looks: dict[str, float]
+
+
+@dataclass(frozen=True)
 class Question:
     """Something the pictures do not settle. ``choices``: candidate answers in words; the first is the likeliest and what
     was recorded meanwhile as event ``about`` (a number of the log) where that is not None. ``answers``: for each choice the
@@ -141,7 +150,7 @@ class Story:
         self._open: dict[int, tuple[frozenset[int], float]] = {}
         self._half_open: tuple[int, list[Spot], dict[int, Spot]] | None = None  # a hand laid open, not yet whole
         self._dealt = self._now  # since when the hands stand
-        self._unsure: list[tuple[ev.Bonus, list[tuple[str, float]]]] = []  # bonus tiles and what they may be
+        self._bonus_told: list[SetAside] = []
 
     @property
     def start_players(self) -> int:

@@ -1,0 +1,57 @@
+"""Bonus tiles that look alike. Truth: the probabilities as they were read from a simulated table, one kind of each only."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from referee.rules import tiles as t
+from referee.table import events as ev
+from referee.table.ledger import Ledger
+from vision.infer import Follower
+from vision.story import SetAside
+
+FIRST = {"4q": 0.81, "1q": 0.15}
+SECOND = {"4q": 0.81, "4f": 0.13}
+
+
+def _table() -> Follower:
+    ledger = Ledger()
+    written: list[ev.Event] = []
+
+    def write(event: ev.Event, tracks: object) -> ev.Event:
+        written.append(ev.numbered(event, len(written) + 1))
+        return written[-1]
+
+    table = Follower(ev.Start(rules="taiwan", dealer=0), ledger, write, 30.0)
+    table._commit(ev.Deal())
+    return table
+
+
+def _tell(table: Follower, seat: int, read: dict[str, float]) -> str:
+    """What the follower tells such a tile as, before seat."""
+    looks = table._bonus_looks(SimpleNamespace(probabilities=read))
+    table._reopen_bonus(looks)
+    likely = table._bonus_kinds(looks)
+    event = table._commit(ev.Bonus(seat=seat, tile=t.parse_one(likely[0][0])), [], likely[0][1])
+    table._bonus_told.append(SetAside(event, likely, looks))
+    return likely[0][0]
+
+
+def _lying(table: Follower) -> list[list[str]]:
+    return [[t.NAMES[tile] for tile in side.bonus] for side in table.state.seats]
+
+
+def test_a_tile_told_as_a_kind_that_another_is_more_likely_is_told_anew() -> None:
+    """4q twice: 0.15 x 0.81 for 1q and 4q is more than 0.81 x 0.13 for 4q and 4f."""
+    table = _table()
+    assert _tell(table, 1, FIRST) == "4q"
+    assert _tell(table, 2, SECOND) == "4q"
+    assert _lying(table)[1:3] == [["1q"], ["4q"]]
+
+
+@pytest.mark.parametrize("first", [{"4q": 0.98, "1q": 0.01}, {"4q": 1.0}])
+def test_a_tile_that_is_sure_stays_what_it_is(first: dict[str, float]) -> None:
+    table = _table()
+    assert _tell(table, 1, first) == "4q"
+    assert _tell(table, 2, SECOND) == "4f"
+    assert _lying(table)[1:3] == [["4q"], ["4f"]]
