@@ -102,12 +102,12 @@ class Dealing(Story):
                     self._draws_owed(seat)
         self.accounts.bonus[spot.track.id] = spot.seat
         looks = self._bonus_looks(spot)
-        self._reopen_bonus(looks)
+        at_most = self._reopen_bonus(looks)
         likely = self._bonus_kinds(looks)
-        (name, sure), *_ = likely
+        name, sure = likely[0][0], min(likely[0][1], at_most)
         written = self._commit(ev.Bonus(seat=spot.seat, tile=t.parse_one(name)), [spot.track.id], sure)
         if isinstance(written, ev.Bonus):
-            self._bonus_told.append(SetAside(written, likely, looks))
+            self._bonus_told.append(SetAside(written, [(name, sure), *likely[1:]], looks))
         return True
 
     def _bonus_looks(self, spot: Spot) -> dict[str, float]:
@@ -127,20 +127,22 @@ class Dealing(Story):
         total = sum(weights.values())
         return sorted(((name, weight / total) for name, weight in weights.items()), key=lambda item: -item[1])
 
-    def _reopen_bonus(self, looks: dict[str, float]) -> None:
+    def _reopen_bonus(self, looks: dict[str, float]) -> float:
         """Where a tile looks most like a kind that another one was told as, and both are likelier the other way about, the other
-        is told anew."""
+        is told anew. How sure it is then which of the two is that kind."""
         wanted, left = max(looks, key=looks.__getitem__), self._left(looks)
-        if wanted in left or not left:
-            return
-        now = max(left.values())
-        for number, told in enumerate(self._bonus_told):
-            other = max(left, key=told.looks.__getitem__)
-            if t.NAMES[told.event.tile] == wanted and told.looks[wanted] * now < told.looks[other] * looks[wanted]:
-                event = replace(told.event, tile=t.parse_one(other))
-                self._correct(told.event.n, (replace(event, n=0),), ())
-                self._bonus_told[number] = replace(told, event=event)
-                return
+        told = next((told for told in self._bonus_told if t.NAMES[told.event.tile] == wanted), None)
+        if wanted in left or not left or told is None:
+            return 1.0
+        other = max(left, key=told.looks.__getitem__)
+        as_told, anew = told.looks[wanted] * max(left.values()), told.looks[other] * looks[wanted]
+        doubt = min(as_told, anew) / (as_told + anew)
+        event = replace(told.event, tile=t.parse_one(other)) if as_told < anew else told.event
+        if event is not told.event:
+            self._correct(event.n, (replace(event, n=0),), ())
+        likely = [(name, min(p, 1 - doubt)) for name, p in told.likely]
+        self._bonus_told[self._bonus_told.index(told)] = replace(told, event=event, likely=likely)
+        return 1 - doubt
 
     def _ask_about_bonus(self) -> None:
         """At the end of the hand: what a bonus tile read with doubt is, where that changes what the hand comes to."""

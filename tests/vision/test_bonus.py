@@ -8,7 +8,7 @@ from referee.rules import tiles as t
 from referee.table import events as ev
 from referee.table.ledger import Ledger
 from vision.infer import Follower
-from vision.story import SetAside
+from vision.story import ASK, SetAside
 
 FIRST = {"4q": 0.81, "1q": 0.15}
 SECOND = {"4q": 0.81, "4f": 0.13}
@@ -30,9 +30,9 @@ def _table() -> Follower:
 def _tell(table: Follower, seat: int, read: dict[str, float]) -> str:
     """What the follower tells such a tile as, before seat."""
     looks = table._bonus_looks(SimpleNamespace(probabilities=read))
-    table._reopen_bonus(looks)
+    at_most = table._reopen_bonus(looks)
     likely = table._bonus_kinds(looks)
-    event = table._commit(ev.Bonus(seat=seat, tile=t.parse_one(likely[0][0])), [], likely[0][1])
+    event = table._commit(ev.Bonus(seat=seat, tile=t.parse_one(likely[0][0])), [], min(likely[0][1], at_most))
     table._bonus_told.append(SetAside(event, likely, looks))
     return likely[0][0]
 
@@ -47,6 +47,7 @@ def test_a_tile_told_as_a_kind_that_another_is_more_likely_is_told_anew() -> Non
     assert _tell(table, 1, FIRST) == "4q"
     assert _tell(table, 2, SECOND) == "4q"
     assert _lying(table)[1:3] == [["1q"], ["4q"]]
+    assert (table.ledger.told[-1].event.confidence or 1) < ASK
 
 
 @pytest.mark.parametrize("first", [{"4q": 0.98, "1q": 0.01}, {"4q": 1.0}])
