@@ -21,7 +21,6 @@ from referee.rules.ruleset import load
 from referee.table import events as ev
 from tests.vision.filmed import Filmed, away, changed, covered, leaning, lit, played, write
 from tests.vision.tabletop import public
-from vision.calibrate import find_markers
 from vision.camera import Shot
 from vision.detect import Detector
 from vision.infer import Happening
@@ -86,11 +85,7 @@ def _film(folder: Path, arms: bool) -> Filmed:
     script = replace(script, length=script.length + REST)
     script = leaning(script, layout, *LEANING) if arms else script
     look = random_look(np.random.default_rng([SEED, 17]), layout, SIZE)
-    film = write(folder, EVENTS, script, layout, look, SEED)
-    first = next(film.shots()).picture
-    assert first is not None
-    markers = {i: quad.tolist() for i, quad in find_markers(first).items()}
-    return replace(film, calibration=replace(film.calibration, markers=markers))
+    return write(folder, EVENTS, script, layout, look, SEED)
 
 
 @pytest.fixture(scope="module")

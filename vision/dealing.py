@@ -1,7 +1,7 @@
 """The beginning of a hand: the deal, who deals, the indicator, and bonus tiles, then and later."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from referee.rules import tiles as t
@@ -101,19 +101,23 @@ class Dealing(Story):
                 if seat != spot.seat:
                     self._draws_owed(seat)
         self.accounts.bonus[spot.track.id] = spot.seat
-        looks = self._bonus_looks(spot)
+        self._tell_bonus(spot.seat, spot.probabilities, [spot.track.id])
+        return True
+
+    def _tell_bonus(self, seat: int, read: Mapping[str, float], tracks: Sequence[int]) -> None:
+        """Put down a tile set aside by a player that was ``read`` so."""
+        looks = self._bonus_looks(read)
         at_most = self._reopen_bonus(looks)
         likely = self._bonus_kinds(looks)
         name, sure = likely[0][0], min(likely[0][1], at_most)
-        written = self._commit(ev.Bonus(seat=spot.seat, tile=t.parse_one(name)), [spot.track.id], sure)
+        written = self._commit(ev.Bonus(seat=seat, tile=t.parse_one(name)), tracks, sure)
         if isinstance(written, ev.Bonus):
             self._bonus_told.append(SetAside(written, [(name, sure), *likely[1:]], looks))
-        return True
 
-    def _bonus_looks(self, spot: Spot) -> dict[str, float]:
+    def _bonus_looks(self, read: Mapping[str, float]) -> dict[str, float]:
         """How much a tile that was set aside looks like each of the kinds that are: its place says that it is one of them."""
         kinds = self.state.rules.bonus | self.state.aside
-        return {t.NAMES[k]: spot.probabilities.get(t.NAMES[k], 0.0) + (STRANGE if t.is_honour(k) else FLOWER) for k in kinds}
+        return {t.NAMES[k]: read.get(t.NAMES[k], 0.0) + (STRANGE if t.is_honour(k) else FLOWER) for k in kinds}
 
     def _left(self, looks: dict[str, float]) -> dict[str, float]:
         """Of the kinds those of which not all are in view."""

@@ -9,7 +9,8 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import resources
 from pathlib import Path
 
@@ -125,7 +126,7 @@ class _Look:
         return [b.short for b, s in zip(self.boxes, self.scores, strict=True) if s > SEEN]
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class _Pass:
     """What one pass over a picture, stretched by `stretch`, found; `sums` over `count` readings of each box."""
 
@@ -135,7 +136,6 @@ class _Pass:
     sums: Sequence[np.ndarray]
     count: np.ndarray
     known: Sequence[bool] = ()
-    sightings: list[tuple[Sighting, float]] = field(default_factory=list)
 
 
 class Detector:
@@ -147,12 +147,16 @@ class Detector:
         folder = Path(models) if models else Path(str(resources.files("models")))
         suffix = "" if precise else "_int8"
         self.localiser = _session(folder / f"tiles_localiser{suffix}.onnx", threads)
-        classifier = folder / f"tiles_classifier{suffix}.onnx"
-        self.classifier = _session(classifier, threads)
-        self.weights = hashlib.sha256(classifier.read_bytes()).hexdigest()[:16]  # which classifier this is
+        self._classifier_file = folder / f"tiles_classifier{suffix}.onnx"
+        self.classifier = _session(self._classifier_file, threads)
         settings = folder / "tiles.json"
         self.calibration = Calibration(**json.loads(settings.read_text())) if settings.exists() else Calibration()
         self.tile_set: enrol.TileSet | None = enrol.load(set_name, self.weights) if set_name else None
+
+    @cached_property
+    def weights(self) -> str:
+        """Which classifier this is: only sets learned with it can be used with it."""
+        return hashlib.sha256(self._classifier_file.read_bytes()).hexdigest()[:16]
 
     def read(self, image: np.ndarray, regions: Sequence[Region] | None = None,
              tile_width: float | None = None, *, memory: Memory | None = None) -> list[Sighting]:  # fmt: skip
@@ -178,7 +182,7 @@ class Detector:
     def _read(self, image: np.ndarray, tile_width: float | None, memory: Memory | None,
               at: tuple[int, int] = (0, 0)) -> list[Sighting]:  # fmt: skip
         if memory is not None and tile_width is not None:
-            return [s for s, _ in self._remembering(image, tile_width, memory, at).sightings]
+            return [s for s, _ in self._remembering(image, tile_width, memory, at)]
         return [s for s, _ in self.scored(image, tile_width)]
 
     def scored(self, image: np.ndarray, tile_width: float | None = None) -> list[tuple[Sighting, float]]:
@@ -195,9 +199,7 @@ class Detector:
         seen = _stretched(image, stretch)
         boxes, scores = places or self.locate(seen, tile_width)
         sums, count = self._first_sums(seen, boxes, range(len(boxes)), self._certain)
-        found = _Pass(stretch, boxes, scores, *self._surer(seen, boxes, sums, count))
-        found.sightings = self._sightings(found)
-        return found.sightings
+        return self._sightings(_Pass(stretch, boxes, scores, *self._surer(seen, boxes, sums, count)))
 
     def _aspect(self, image: np.ndarray, first: "_Look") -> Stretch:
         """How to stretch a squeezed picture, told from a few of the tiles that a first look found: they must be slimmer than any
@@ -218,7 +220,8 @@ class Detector:
         found = _Pass((1.0, 1.0), list(boxes), [1.0] * len(boxes), sums, count)
         return [s for s, _ in self._sightings(found) if s.facing == "up"]
 
-    def _remembering(self, image: np.ndarray, tile_width: float, memory: Memory, at: tuple[int, int]) -> "_Pass":
+    def _remembering(self, image: np.ndarray, tile_width: float, memory: Memory,
+                     at: tuple[int, int]) -> list[tuple[Sighting, float]]:  # fmt: skip
         """A pass in which only new and changed tiles are read, doubtful ones once more at more sizes."""
         boxes, scores = self.locate(image, tile_width)
         held = memory.recall(image, boxes, at)
@@ -230,9 +233,7 @@ class Detector:
         new = [h is None or not h.stands for h in held]
         sums = [a + b for a, b in zip(sums, more, strict=True)]
         sums, count = memory.keep(image, boxes, at, held, sums, count + times)
-        found = _Pass((1.0, 1.0), boxes, scores, sums, count, [not n for n in new])
-        found.sightings = self._sightings(found)
-        return found
+        return self._sightings(_Pass((1.0, 1.0), boxes, scores, sums, count, [not n for n in new]))
 
     def _sightings(self, found: "_Pass") -> list[tuple[Sighting, float]]:
         if not found.boxes:
@@ -298,11 +299,10 @@ class Detector:
         """A small look; where nothing shows, a larger one for small tiles, then a tiny one for a huge tile."""
         longer = max(image.shape[:2])
         for size in (COARSE, 2 * COARSE, COARSE // 2, COARSE // 4):
-            scale = min(size / longer, MAX_SCALE)
-            boxes, scores = self.look(image, scale)
-            if any(s > SEEN for s in scores):
+            seen = self._scaled(image, size / longer)
+            if seen.shorts():
                 break
-        return _Look(boxes, scores, scale)
+        return seen
 
     def look(self, image: np.ndarray, scale: float) -> tuple[list[TurnedBox], list[float]]:
         """One look at the picture shrunk or blown up by `scale`, in windows where that is large."""

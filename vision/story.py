@@ -88,8 +88,7 @@ class Accounts:
     places: dict[int, tuple[float, float, str]] = field(default_factory=dict)  # x, y in mm, and the face
 
     def all(self) -> set[int]:
-        known = {*self.river, *self.melds, *self.bonus, *self.open}
-        known |= self.doubles
+        known = {*self.river, *self.melds, *self.bonus, *self.open, *self.doubles}
         return known | ({self.indicator} if self.indicator is not None else set())
 
     def moved(self, old: int, new: int) -> None:

@@ -146,9 +146,9 @@ class Walls:
         if stack.covered:
             return 0
         if stack.missed is not None:
-            if not self._gone(stack, now):
+            if now - stack.missed < WAITED:
                 return 0
-            stack.covered = now - (stack.missed or now) > NEVER  # it was none, or has been lost from sight
+            stack.covered = now - stack.missed > NEVER  # it was none, or has been lost from sight
             return 0 if stack.covered else stack.tiles
         if stack.tiles < self.deep or self.deep == 1 or not self._sunk(stack):
             return 0

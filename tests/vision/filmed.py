@@ -37,10 +37,6 @@ class Filmed:
     def shots(self) -> Iterator[Shot]:
         return iter(Film(str(self.path)))
 
-    def before(self, t: float) -> list[dict[str, Any]]:
-        """What has happened by a time."""
-        return [event for event in self.events if event["t"] <= t]
-
 
 def played(events: Sequence[dict[str, Any]], layout: Layout, seed: int, pace: float = 1.0) -> Script:
     """The choreography of a hand from the deal on: who deals and how is left out."""

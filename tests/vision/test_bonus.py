@@ -1,14 +1,12 @@
 """Bonus tiles that look alike. Truth: the probabilities as they were read from a simulated table, one kind of each only."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from referee.rules import tiles as t
 from referee.table import events as ev
 from referee.table.ledger import Ledger
 from vision.infer import Follower
-from vision.story import ASK, SetAside
+from vision.story import ASK
 
 FIRST = {"4q": 0.81, "1q": 0.15}
 SECOND = {"4q": 0.81, "4f": 0.13}
@@ -29,12 +27,8 @@ def _table() -> Follower:
 
 def _tell(table: Follower, seat: int, read: dict[str, float]) -> str:
     """What the follower tells such a tile as, before seat."""
-    looks = table._bonus_looks(SimpleNamespace(probabilities=read))
-    at_most = table._reopen_bonus(looks)
-    likely = table._bonus_kinds(looks)
-    event = table._commit(ev.Bonus(seat=seat, tile=t.parse_one(likely[0][0])), [], min(likely[0][1], at_most))
-    table._bonus_told.append(SetAside(event, likely, looks))
-    return likely[0][0]
+    table._tell_bonus(seat, read, [])
+    return t.NAMES[table.ledger.told[-1].event.tile]
 
 
 def _lying(table: Follower) -> list[list[str]]:

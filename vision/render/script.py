@@ -570,17 +570,19 @@ class _Director:
         """The tile an indicator taken from an end of the wall is laid on, near the tail; None where it stays in its place."""
         if self.layout.indicator not in ("head", "replacement"):
             return None
-        piles = [[t for t in stack if t not in self.table.turned_up] for stack in self.table.stacks]
-        piles = [pile for pile in piles if pile]
+        piles = self._stacks_left()
         resting = RESTING_STACK + len(self.table.turned_up) - 1  # beside those turned up before
         return self.table.rest[piles[-min(resting, len(piles))][0]] if piles else None
+
+    def _stacks_left(self) -> list[list[int]]:
+        """What stands in the wall, tiles turned up left out."""
+        stacks = [[t for t in stack if t not in self.table.turned_up] for stack in self.table.stacks]
+        return [stack for stack in stacks if stack]
 
     def _indicator_track(self, event: Mapping[str, Any]) -> int:
         """The tile turned up: where the event says, else at the head or somewhere near the tail."""
         wall, stack = event.get("wall"), event.get("stack")
-        kind = self.layout.indicator
-        covered = [[t for t in stack if t not in self.table.turned_up] for stack in self.table.stacks]
-        left = [stack for stack in covered if stack]
+        kind, left = self.layout.indicator, self._stacks_left()
         if kind in ("head", "replacement"):
             return left[0 if kind == "head" else -1][0]
         pile: list[int] = []
