@@ -157,6 +157,7 @@ def _print_settlement(record: dict[str, Any], as_json: bool) -> None:
 def see(
     images: Annotated[list[str], typer.Argument(metavar="IMAGE...")],
     set_name: Annotated[str | None, typer.Option("--set", help="a tile set learned with `referee enrol`")] = None,
+    walls: Annotated[bool, typer.Option("--walls", help="count the walls, too")] = False,
     as_json: Json = False,
 ) -> None:
     """Say what tiles are in pictures; with --json one line a picture."""
@@ -171,7 +172,7 @@ def see(
     bad = 0
     for path in images:
         try:
-            seen = look(path, detector)
+            seen = look(path, detector, walls=walls)
         except ValueError as problem:
             fail(problem)
             bad += 1
@@ -188,6 +189,9 @@ def _print_seen(seen: dict[str, Any]) -> None:
         doubt = "" if item["confidence"] >= 0.9 else "  unsure"
         where = f"at {(x + x2) / 2:.0f},{(y + y2) / 2:.0f}"
         print(f"  {item['tile']:5} {item['confidence']:5.2f}  {item['facing']:8} {where}{doubt}")
+    for wall in seen.get("walls", ()):
+        (x, y), (x2, y2) = wall["ends"]
+        print(f"  wall of {wall['stacks']} stacks, about {wall['tiles']} tiles, from {x:.0f},{y:.0f} to {x2:.0f},{y2:.0f}")
 
 
 @app.command()

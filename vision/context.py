@@ -12,6 +12,8 @@ NEAR = 2.5  # tile lengths within which a tile is a neighbour
 SKEW = 0.42  # cosine of the angle between an edge and the side it lies along, at most so far from a right angle
 COLOURED = 0.01  # probability of a white dragon below which a back is none that could be taken for one
 AMONG_FACES = 6.0  # how much likelier a blank tile among faces is a white dragon than its picture alone says
+BETWEEN_FACES = 60.0  # the same of one in a row with a face on either side: concealed kongs are turned down at their ends
+FAINT = 0.01  # probability of a white dragon from which such a tile's neighbours are asked
 
 
 def blanks_among_faces(boxes: Sequence[TurnedBox], kinds: np.ndarray) -> np.ndarray:
@@ -24,8 +26,9 @@ def blanks_among_faces(boxes: Sequence[TurnedBox], kinds: np.ndarray) -> np.ndar
     if len(boxes) < 3:
         return kinds
     blank = kinds[:, [_WHITE, _BACK, _EDGE]].sum(1)
-    open_question = (blank > 0.6) & (kinds[:, _WHITE] > 0.03) & (kinds[:, _WHITE] < 0.97)
-    if not open_question.any():
+    faint = (blank > 0.6) & (kinds[:, _WHITE] > FAINT) & (kinds[:, _WHITE] < 0.97)
+    open_question = faint & (kinds[:, _WHITE] > 0.03)
+    if not faint.any():
         return kinds
     best = kinds.argmax(1)
     sure = kinds.max(1) > 0.5
@@ -33,14 +36,26 @@ def blanks_among_faces(boxes: Sequence[TurnedBox], kinds: np.ndarray) -> np.ndar
     is_back = sure & ((best == _BACK) | (best == _EDGE)) & ~open_question & (kinds[:, _WHITE] > COLOURED)
     middles = np.array([(b.x, b.y) for b in boxes])
     out: np.ndarray = kinds.copy()
-    for i in np.where(open_question)[0]:
+    for i in np.where(faint)[0]:
         near = np.hypot(*(middles - middles[i]).T) < NEAR * boxes[i].long
         near[i] = False
         faces, backs = int((near & is_face).sum()), int((near & is_back).sum())
-        if faces >= 2 and faces > 2 * backs:
+        if faces < 2 or faces <= 2 * backs:
+            continue
+        if _between(boxes[i], middles[is_face]):
+            out[i, _WHITE] *= BETWEEN_FACES
+        elif open_question[i]:
             out[i, _WHITE] *= AMONG_FACES
-            out[i] /= out[i].sum()
+        out[i] /= out[i].sum()
     return out
+
+
+def _between(box: TurnedBox, middles: np.ndarray) -> bool:
+    """Whether tiles with these (n, 2) middles lie close on both of a tile's long sides."""
+    d = middles - [box.x, box.y]
+    along, across = d @ [np.cos(box.angle), np.sin(box.angle)], d @ [-np.sin(box.angle), np.cos(box.angle)]
+    beside = (np.abs(along) < 0.35 * box.long) & (np.abs(across) < 1.5 * box.short)
+    return bool((beside & (across < -0.6 * box.short)).any() and (beside & (across > 0.6 * box.short)).any())
 
 
 def second_sides(boxes: Sequence[TurnedBox], kinds: np.ndarray) -> np.ndarray:

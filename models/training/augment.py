@@ -19,7 +19,7 @@ from models.training.samples import UNKNOWN_TURN
 from vision.classes import FACES, INDEX, NONE
 from vision.geometry import CROP_H, CROP_W
 
-LURES, LURE_SHARE = 1500, 0.1  # pictures of print that is no tile, and how many of the crops show one
+LURES, LURE_SHARE = 1500, 0.08  # pictures of print that is no tile, and how many of the crops show one
 REAL_SHARE = 0.4  # of the faces from the bank: cut from photographs
 TURNED_SHARE = 0.12  # of them: the face lies across the crop, as in the box of a tile seen so aslant that it is nearly square
 

@@ -4,8 +4,8 @@
 
 A labelled back or edge is found when a sighting of the same kind overlaps its quad by 0.4 (intersection over union) or
 its middle lies in the quad at a size within four times. Counted are labels and sightings whose short side is at least
-SMALLEST pixels, no doubtful labels, and nothing in the ignore regions. A wall is right when the sightings in its box
-number its visible tiles, give or take one; walls with doubtful counts are left out.
+SMALLEST pixels, no doubtful labels, and nothing in the ignore regions. A wall is right when the stacks in its box
+(`vision.stacks`) hold its visible tiles, give or take one; walls with doubtful counts are left out.
 """
 
 import argparse
@@ -19,9 +19,11 @@ import numpy as np
 
 from models.training.labels.check import load_labels
 from models.training.sources import data_folder
+from vision import stacks
 from vision.detect import SHOWN, Detector, Sighting
 
 SMALLEST = 20.0
+BORDER = 5.0  # pixels about a labelled wall in which its stacks' middles may lie
 
 
 @dataclass
@@ -79,8 +81,10 @@ def evaluate(detector: Detector, groups: set[str] | None) -> tuple[dict[tuple[st
         group = picture["group"]
         if groups and group not in groups:
             continue
-        seen = [s for s in detector.read(cv2.imread(str(data_folder() / name)))
-                if s.facing != "up" and s.confidence >= SHOWN and not _ignored(picture, s)]  # fmt: skip
+        image = cv2.imread(str(data_folder() / name))
+        everything = detector.read(image)
+        seen = [s for s in everything if s.facing != "up" and s.confidence >= SHOWN and not _ignored(picture, s)]
+        rows = stacks.walls(everything, (image.shape[1], image.shape[0]))
         labels = picture["objects"]
         pairs = _pairs(labels, seen)
         for i, label in enumerate(labels):
@@ -93,11 +97,20 @@ def evaluate(detector: Detector, groups: set[str] | None) -> tuple[dict[tuple[st
                 counts[group, s.tile].right += j in pairs.values()
         for wall in picture["walls"]:
             if wall["certain"]:
-                x0, y0, x1, y1 = wall["box"]
-                inside = sum(x0 <= s.centre[0] <= x1 and y0 <= s.centre[1] <= y1 for s in seen)
                 walls[group][0] += 1
-                walls[group][1] += abs(inside - wall["tiles_visible"]) <= 1
+                walls[group][1] += abs(_tiles_within(rows, wall["box"]) - wall["tiles_visible"]) <= 1
     return dict(counts), dict(walls)
+
+
+def _tiles_within(rows: list[stacks.Wall], box: list[float]) -> int:
+    """Tiles of the stacks in a labelled wall's box, of rows that lie in it for the larger part or nearly."""
+    total = 0
+    for row in rows:
+        low, high = np.array(box[:2]) - BORDER, np.array(box[2:]) + BORDER
+        inside = ((row.middles >= low) & (row.middles <= high)).all(1)
+        if inside.mean() >= 0.4:
+            total += int(np.array(row.heights)[inside].sum())
+    return total
 
 
 if __name__ == "__main__":

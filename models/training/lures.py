@@ -23,6 +23,7 @@ _CHARACTERS = (
     "物理化学科技法律经济管理音乐美术日语英语商务设计新编词典文库社出版"
 )
 _COLUMNS = 0.25  # of the lures: characters below each other
+PRINTED = 4.0  # mean difference from the bare paper, in levels of 255, that print makes at least
 
 
 def lure(rng: random.Random) -> np.ndarray:
@@ -36,7 +37,9 @@ def lure(rng: random.Random) -> np.ndarray:
         ink = np.array([rng.random() * 160 for _ in range(3)])
     picture = np.empty((FACE_H, FACE_W, 3), np.float32)
     picture[:] = np.clip(paper, 0, 255)
-    (_column if rng.random() < _COLUMNS else _lines)(picture, ink, rng)
+    empty = picture.copy()
+    while np.abs(picture - empty).mean() < PRINTED:  # a blank picture would teach that a white dragon is none
+        (_column if rng.random() < _COLUMNS else _lines)(picture, ink, rng)
     return np.clip(picture, 0, 255).astype(np.uint8)
 
 

@@ -21,6 +21,7 @@ from vision.render.styles import random_style
 SIZE = 320  # pixels of a training picture, each way
 WHITE = INDEX["P"]
 UNLABELLED = 0.7
+_SUITS = tuple([INDEX[f"{n}{suit}"] for n in range(1, 10)] for suit in "mps")
 _SIDES = ("face", "back", "top", "bottom", "left", "right")
 _BACKS = (
     (60, 140, 40), (150, 80, 30), (40, 160, 230), (150, 40, 170), (40, 40, 170), (220, 170, 60), (90, 60, 40),
@@ -123,10 +124,14 @@ class Scenes:
     # where tiles lie
 
     def _kinds(self, count: int) -> list[tuple[int, bool]]:
+        """Faces of so many tiles side by side: by lot, of one suit, or as players sort their hands, so that like faces lie
+        edge to edge."""
         rng, fives = self.rng, [INDEX[f] for f in ("5m", "5p", "5s")]
-        kinds = [
-            WHITE if rng.random() < 0.04 else rng.randrange(len(FACES)) for _ in range(count)
-        ]  # blank ones are hard
+        order = rng.choice(("lot", "lot", "sorted", "suit"))
+        pool = rng.choice(_SUITS) if order == "suit" else range(len(FACES))
+        kinds = [WHITE if rng.random() < 0.04 else rng.choice(pool) for _ in range(count)]  # blank ones are hard
+        if order == "sorted" or (order == "suit" and rng.random() < 0.5):
+            kinds.sort()
         return [(k, k in fives and rng.random() < 0.3) for k in kinds]
 
     def _layout(self, shape: b.Shape, reach: float) -> list[b.Block]:

@@ -28,6 +28,15 @@ def test_a_blank_tile_among_faces_is_a_white_dragon() -> None:
     assert weighed.sum(1) == pytest.approx(1)
 
 
+def test_a_faint_white_dragon_needs_a_face_on_either_side() -> None:
+    """Tiles of a row lie face down only at its ends, as concealed kongs are shown."""
+    faint = {"P": 0.03, "back": 0.97}
+    between = blanks_among_faces(*row({"1m": 1}, faint, {"2m": 1}, {"3m": 1}))
+    assert CLASSES[between[1].argmax()] == "P"
+    at_the_end = blanks_among_faces(*row({"1m": 1}, {"2m": 1}, {"3m": 1}, faint))
+    assert CLASSES[at_the_end[3].argmax()] == "back"
+
+
 def test_in_a_wall_it_stays_a_back() -> None:
     boxes, kinds = row({"back": 1}, BLANK, {"back": 1}, {"back": 1})
     assert (blanks_among_faces(boxes, kinds) == kinds).all()
