@@ -1,7 +1,9 @@
 """How well `referee watch` follows filmed hands: ``python -m tests.bench.watch DIR...``.
 
 Each DIR is what `referee simulate` writes (table.mp4, log.jsonl, calibration.json). Every film is watched by the command
-itself in a process of its own; its log is compared with the film's. A figure is a count of what was measured, never more.
+itself in a process of its own; its log is compared with the film's. With ``--keep FOLDER`` what the command told is kept
+there, a log and its JSON Lines for each film, and is compared again, not watched again, when it is there already: films are
+large. A figure is a count of what was measured, never more.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +25,30 @@ import numpy as np
 
 from referee.rules.ruleset import load
 from referee.table import events as ev
-from referee.table.game import replay
+from referee.table.game import Game, replay
 from referee.table.ledger import Ledger
 from referee.table.log import read_log
-from tests.vision.tabletop import as_seen, public
+from tests.vision.tabletop import as_seen, by_hand, laid_open, public
 
 CUT = 1.0  # seconds: what happens so near to the end of a film that was cut short need not have been told
 
 
-@dataclass
+@dataclass(frozen=True)
+class Run:
+    """How a film was watched: frames and seconds of film, seconds it took, peak memory."""
+
+    frames: int
+    length: float
+    seconds: float
+    megabytes: float
+
+
+@dataclass(frozen=True)
 class Watched:
-    """What came of one film."""
+    """What came of one film. Settlements are those a bystander can know; rulings those told for certain."""
 
     film: str
+    rules: str
     hands: int
     exact: int
     events: int
@@ -43,17 +57,21 @@ class Watched:
     settled: int
     settlements: int
     questions: int
+    fouls: int
+    found: int
+    wrong: int
+    doubted_wrong: int
     delays: list[float]
-    seconds: float
-    frames: int
-    megabytes: float
+    run: Run
 
     def row(self) -> dict[str, Any]:
         return {
-            "film": self.film, "hands": self.hands, "hands_exact": self.exact, "events": self.events,
+            "film": self.film, "rules": self.rules, "hands": self.hands, "hands_exact": self.exact, "events": self.events,
             "events_right": self.right, "events_extra": self.extra, "settlements_right": self.settled,
-            "settlements": self.settlements, "questions": self.questions, "delay_p95_s": _p95(self.delays),
-            "frames_per_second": round(self.frames / max(self.seconds, 1e-9), 1), "peak_mb": round(self.megabytes),
+            "settlements": self.settlements, "questions": self.questions, "fouls": self.fouls, "fouls_found": self.found,
+            "wrong_rulings": self.wrong, "wrong_but_doubted": self.doubted_wrong, "delay_p95_s": _p95(self.delays),
+            "minutes": round(self.run.length / 60, 1), "frames_per_second": round(self.run.frames / self.run.seconds, 1),
+            "peak_mb": round(self.run.megabytes),
         }  # fmt: skip
 
 
@@ -61,64 +79,82 @@ def _p95(delays: list[float]) -> float | None:
     return round(float(np.percentile(delays, 95)), 2) if delays else None
 
 
-def watch(folder: Path, extra: list[str]) -> Watched:
-    """Watch a film and compare."""
+def watch(folder: Path, kept: Path, extra: list[str]) -> Watched:
+    """Watch a film, unless what was told of it is in the folder ``kept`` already, and compare."""
+    log, told, how = (kept / f"{folder.name}.{end}" for end in ("jsonl", "told", "run"))
+    if not how.exists():
+        _watch(folder, log, told, how, extra)
+    run = Run(**json.loads(how.read_text(encoding="utf-8")))
+    found = Ledger()
+    found.add(read_log(log.read_bytes()).entries)
     truth = [json.loads(line) for line in (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()]
-    with tempfile.TemporaryDirectory() as scratch:
-        log = Path(scratch) / "watched.jsonl"
-        command = [
-            sys.executable, "-m", "tests.bench.watch", "--one", str(folder / "table.mp4"), "--rules", truth[0]["rules"],
-            "--calibration", str(folder / "calibration.json"), "--as-fast-as-possible", "--json", "--no-board",
-            "--log", str(log), *extra,
-        ]  # fmt: skip
-        begun = time.monotonic()
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        seconds = time.monotonic() - begun
-        if done.returncode:
-            raise SystemExit(f"{folder}: {done.stderr.strip().splitlines()[-1:]}")
-        found = Ledger()
-        found.add(read_log(log.read_bytes()).entries)
-    questions = sum('"question"' in line[:14] for line in done.stdout.splitlines())
-    peak = float(done.stderr.strip().rpartition("peak_kb=")[2] or 0) / 1024
-    return compare(folder, truth, found, questions, seconds, peak)
+    lines = [json.loads(line) for line in told.read_text(encoding="utf-8").splitlines()]
+    return compare(folder.name, truth, found, [line["question"] for line in lines if "question" in line], run)
 
 
-def compare(
-    folder: Path, truth: list[dict[str, Any]], found: Ledger, questions: int, seconds: float, peak: float
-) -> Watched:
-    rules = load(truth[0]["rules"], truth[0].get("options") or {})
+def _watch(folder: Path, log: Path, told: Path, how: Path, extra: list[str]) -> None:
+    """The command on one film; its log, what it told and how it ran are written to three files."""
+    log.unlink(missing_ok=True)
+    rules_id = json.loads((folder / "log.jsonl").read_text(encoding="utf-8").splitlines()[0])["rules"]
+    command = [
+        sys.executable, "-m", "tests.bench.watch", "--one", str(folder / "table.mp4"), "--rules", rules_id,
+        "--calibration", str(folder / "calibration.json"), "--as-fast-as-possible", "--json", "--no-board",
+        "--log", str(log), *extra,
+    ]  # fmt: skip
     film = cv2.VideoCapture(str(folder / "table.mp4"))
-    frames = int(film.get(cv2.CAP_PROP_FRAME_COUNT))
-    truth = [e for e in truth if e["t"] <= frames / film.get(cv2.CAP_PROP_FPS) - CUT]
+    frames, fps = int(film.get(cv2.CAP_PROP_FRAME_COUNT)), film.get(cv2.CAP_PROP_FPS)
+    begun = time.monotonic()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    seconds = time.monotonic() - begun
+    if done.returncode:
+        raise SystemExit(f"{folder}: {done.stderr.strip().splitlines()[-1:]}")
+    told.write_text(done.stdout, encoding="utf-8")
+    peak = float(done.stderr.strip().rpartition("peak_kb=")[2] or 0) / 1024
+    how.write_text(json.dumps(asdict(Run(frames, frames / fps, seconds, peak))), encoding="utf-8")
+
+
+def compare(name: str, truth: list[dict[str, Any]], found: Ledger, questions: list[dict[str, Any]], run: Run) -> Watched:
+    """What was told against what was played, as far as the film goes and a bystander can know."""
+    rules = load(truth[0]["rules"], truth[0].get("options") or {})
     closed = rules.ritual.customs.closed_kong if rules.ritual else (False,)
-    truth = as_seen(truth, closed)
+    truth = as_seen([e for e in truth if e["t"] <= run.length - CUT], closed)
     rows = as_seen([ev.write_event(told.event) for told in found.told], closed)
-    a, b = public(truth), public(rows)
-    at_a = [e["t"] for e in truth if public([e])]
-    at_b = [e.get("t", 0.0) for e in rows if public([e])]
-    blocks = difflib.SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
-    right = sum(block.size for block in blocks)
-    delays = [at_b[m.b + k] - at_a[m.a + k] for m in blocks for k in range(m.size)]
-    true_game, _ = replay(ev.read_event(e) for e in truth)
-    settled = [h.deltas for h in true_game.hands if h.complete and h.settlement]
-    ours = [h.deltas for h in found.game.hands]
-    true_hands, our_hands = _hands(truth), _hands(rows)
-    pairs = list(zip(true_hands, our_hands, strict=False))
-    deltas = [h.deltas if h.settlement else None for h in true_game.hands]
-    same = sum(d is not None and k < len(ours) and ours[k] == d for k, d in enumerate(deltas))
+    a, b = ([e for e in events if public([e])] for events in (truth, rows))
+    blocks = difflib.SequenceMatcher(None, public(a), public(b), autojunk=False).get_matching_blocks()
+    delays = [b[m.b + k].get("t", 0.0) - a[m.a + k]["t"] for m in blocks for k in range(m.size)]
+    hands = [public(hand) for hand in by_hand(truth)]
+    ours = [public(hand) for hand in by_hand(rows)]
+    settled = _settled(truth, found)
+    fouls, certain, doubted = _rulings(truth, found, {question.get("about") for question in questions} - {None})
+    wrong = certain - fouls
     return Watched(
-        folder.name, len(true_hands), sum(public(x) == public(y) for x, y in pairs), len(a), right, len(b) - right, same,
-        len(settled), questions, delays, seconds, frames, peak,
+        name, rules.id, len(hands), sum(x == y for x, y in zip(hands, ours, strict=False)), len(a), len(delays),
+        len(b) - len(delays), sum(settled), len(settled), len(questions), fouls.total(),
+        ((certain + doubted) & fouls).total(), wrong.total(), (doubted - fouls).total(), delays, run,
     )  # fmt: skip
 
 
-def _hands(rows: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    hands: list[list[dict[str, Any]]] = []
-    for row in rows:
-        if row["type"] == "start" or not hands:
-            hands.append([])
-        hands[-1].append(row)
-    return hands
+def _settled(truth: list[dict[str, Any]], found: Ledger) -> list[bool]:
+    """Of each hand that is settled by what is laid open, whether it came to the same."""
+    true_game, open_game = (_replayed(events) for events in (truth, laid_open(truth)))
+    ours = found.game.hands
+    return [
+        number < len(ours) and ours[number].deltas == hand.deltas
+        for number, (hand, seen) in enumerate(zip(true_game.hands, open_game.hands, strict=False))
+        if hand.complete and hand.settlement and seen.settlement and hand.deltas == seen.deltas
+    ]
+
+
+def _rulings(truth: list[dict[str, Any]], found: Ledger, asked: set[int]) -> tuple[Counter[Any], Counter[Any], Counter[Any]]:
+    """Faults certain by what was played; those ruled for certain; those ruled that a question is about."""
+    true = Counter((f.seat, f.kind) for _, f in _replayed(truth).faults if f.certain)
+    ruled = [f for _, f in found.game.faults if f.certain]
+    doubted = Counter((f.seat, f.kind) for f in ruled if {f.n, f.about} & asked)
+    return true, Counter((f.seat, f.kind) for f in ruled) - doubted, doubted
+
+
+def _replayed(events: list[dict[str, Any]]) -> Game:
+    return replay(ev.read_event({k: v for k, v in event.items() if k != "t"}) for event in events)[0]
 
 
 def _one(arguments: list[str]) -> None:
@@ -134,27 +170,31 @@ def _one(arguments: list[str]) -> None:
 
 def report(films: list[Watched]) -> dict[str, Any]:
     """All films together."""
-    delays = [d for film in films for d in film.delays]
-    hands, events = sum(f.hands for f in films), sum(f.events for f in films)
-    settlements = sum(f.settlements for f in films)
-    return {
-        "films": len(films), "hands": hands, "hands_exact": sum(f.exact for f in films), "events": events,
-        "events_right": round(sum(f.right for f in films) / max(events, 1), 4), "events_extra": sum(f.extra for f in films),
-        "settlements_right": f"{sum(f.settled for f in films)}/{settlements}",
-        "questions_a_hand": round(sum(f.questions for f in films) / max(hands, 1), 2), "delay_p95_s": _p95(delays),
-        "frames_per_second": round(sum(f.frames for f in films) / max(sum(f.seconds for f in films), 1e-9), 1),
-        "peak_mb": round(max((f.megabytes for f in films), default=0)),
+    total = {
+        key: sum(film.row()[key] for film in films)
+        for key in ("hands", "hands_exact", "events", "events_right", "events_extra", "settlements_right", "settlements",
+                    "questions", "fouls", "fouls_found", "wrong_rulings", "wrong_but_doubted")
+    }  # fmt: skip
+    return {"films": len(films), "rule_sets": len({film.rules for film in films})} | total | {
+        "delay_p95_s": _p95([d for film in films for d in film.delays]),
+        "minutes": round(sum(film.run.length for film in films) / 60, 1),
+        "frames_per_second": round(sum(f.run.frames for f in films) / max(sum(f.run.seconds for f in films), 1e-9), 1),
+        "peak_mb": round(max((film.run.megabytes for film in films), default=0)),
     }  # fmt: skip
 
 
 def run() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("films", nargs="+", type=Path)
+    parser.add_argument("--keep", type=Path, help="folder for what was told; what is there is compared, not watched again")
     options, extra = parser.parse_known_args()
     films = []
-    for folder in options.films:
-        films.append(watch(folder, extra))
-        print(json.dumps(films[-1].row()), flush=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        kept = options.keep or Path(scratch)
+        kept.mkdir(parents=True, exist_ok=True)
+        for folder in options.films:
+            films.append(watch(folder, kept, extra))
+            print(json.dumps(films[-1].row()), flush=True)
     print(json.dumps(report(films)))
 
 

@@ -7,8 +7,8 @@ one table have in common (background, face textures), so that frames of a film c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +19,7 @@ from vision.render.faces import RED_FIVES, Style, draw_back, draw_face
 from vision.render.scene import Camera, Hand, Light, Prop, Scene, Sensor, Shade, Table, Tile, TileSize, rotation
 from vision.render.surfaces import floor_texture, table_texture, wall_texture
 
+Rect = tuple[int, int, int, int]  # left, top, right, bottom in pixels, the last two beyond
 _SHIFT = 3
 _ONE = 1 << _SHIFT
 _FACE_TEXTURE = (120, 160)
@@ -26,11 +27,19 @@ _CIRCLE = np.stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.p
 _SIGNS = np.array([[x, y] for x in (-1, 1) for y in (-1, 1)], float)
 SEEN_COSINE = 0.30
 COVERED = 0.12
+_SHARP = 2.5  # pixels of way while the shutter is open below which nothing is blurred
+_RIM = 4  # pixels beyond a polygon's corners that its smooth or soft rim may reach
 _LEAST = 7.5  # pixels of the half-size buffer below which a side tells nothing
 
 
 def _fixed(points: np.ndarray) -> np.ndarray:
     return np.round(points * _ONE).astype(np.int32)
+
+
+def clipped(rect: Rect, size: tuple[int, int]) -> Rect | None:
+    """The part of a rectangle that lies in a picture of `size` (width, height); None: no part of it."""
+    x0, y0, x1, y1 = max(0, rect[0]), max(0, rect[1]), min(size[0], rect[2]), min(size[1], rect[3])
+    return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
 
 
 def _bgr(colour: Any) -> np.ndarray:
@@ -52,12 +61,23 @@ class Mover:
 
 
 @dataclass(frozen=True)
-class _Numbers:
+class Numbers:
     """Whose pixel is whose, at half size (0: nobody's, 7 n + 1: tile n, 7 n + 2 + k: its side k, in the order of
-    _SIDE_CORNERS), and, where a layer of its own is drawn, what that layer covers, at full size."""
+    _SIDE_CORNERS), and, where a layer of its own is drawn, what that layer covers, at full size. `drawn`: bounds of the
+    polygons drawn, in pixels, for who wants to know."""
 
     half: np.ndarray
     cover: np.ndarray | None = None
+    drawn: list[tuple[float, float, float, float]] = field(default_factory=list)
+
+    def bounds(self, margin: int) -> Rect | None:
+        """The part of the picture that was drawn on, with a margin; None where it is empty."""
+        if not self.drawn:
+            return None
+        x0, y0 = np.min([d[:2] for d in self.drawn], axis=0)
+        x1, y1 = np.max([d[2:] for d in self.drawn], axis=0)
+        size = (2 * self.half.shape[1], 2 * self.half.shape[0])
+        return clipped((int(x0) - margin, int(y0) - margin, int(x1) + margin + 1, int(y1) + margin + 1), size)
 
 
 @dataclass(frozen=True)
@@ -150,6 +170,11 @@ def _background(
     room = _room(camera, table, grid, size)
     share = inside.astype(np.float32) / 255
     return cv2.blendLinear(img, room, share, 1 - share)
+
+
+def background_of(scene: Scene) -> np.ndarray:
+    """The empty table and room, never to be written to."""
+    return _background(scene.camera, scene.table, scene.lights, scene.ambient, scene.shades)
 
 
 FLOOR, WALL = -700.0, 2000.0  # how far the floor is below the table, and how far the room's walls are from its middle
@@ -286,7 +311,7 @@ class Faces:
 
 
 @dataclass(frozen=True)
-class _Box:
+class Box:
     """A tile's geometry and light on the picture; pixels (…, 2) unless said otherwise."""
 
     tile: Tile
@@ -343,7 +368,7 @@ def _layer_points(size: TileSize, above: np.ndarray) -> tuple[np.ndarray, np.nda
     return middles, sides
 
 
-def _boxes(scene: Scene) -> list[_Box]:
+def boxes_of(scene: Scene) -> list[Box]:
     """Tiles on the table, in front of the camera and not wholly outside the picture, with all their points worked out at once."""
     camera, size = scene.camera, scene.size
     if not scene.tiles:
@@ -374,13 +399,19 @@ def _boxes(scene: Scene) -> list[_Box]:
     shine = _shine(centres, turns[:, :, 2], scene)
     depths = camera.depth(centres)
     return [
-        _Box(scene.tiles[t], turns[i], centres[i], corners[i], image[i], float(depths[i]), camera.fx / float(depths[i]),
+        Box(scene.tiles[t], turns[i], centres[i], corners[i], image[i], float(depths[i]), camera.fx / float(depths[i]),
              eyes[i], layers[i], flats[i], areas[i], cosines[i], light[i], (float(shine[i, 0]), float(shine[i, 1])))
         for i, t in enumerate(index)
     ]  # fmt: skip
 
 
-def _order(boxes: list[_Box], eye: np.ndarray, half: np.ndarray) -> list[int]:
+def in_order(scene: Scene, boxes: list[Box]) -> list[Box]:
+    """Tiles from back to front."""
+    half = np.array([scene.size.width, scene.size.height, scene.size.depth]) / 2
+    return [boxes[i] for i in _order(boxes, np.array(scene.camera.position), half)]
+
+
+def _order(boxes: list[Box], eye: np.ndarray, half: np.ndarray) -> list[int]:
     """Back-to-front order: of two boxes that overlap on the picture, one that lies wholly behind a side of the other."""
     n = len(boxes)
     if n < 2:
@@ -426,6 +457,7 @@ class Renderer:
 
     def __init__(self) -> None:
         self._faces: dict[tuple[Style, TileSize], Faces] = {}
+        self._sheets: tuple[np.ndarray, np.ndarray] | None = None
 
     def render(self, scene: Scene, fine: int = 1) -> tuple[np.ndarray, list[Truth]]:
         """The picture, (h, w, 3) uint8 BGR, and the truth of every tile in it, back to front.
@@ -437,88 +469,98 @@ class Renderer:
             canvas, ids, boxes = self.compose(large)
             canvas = cv2.resize(canvas, (scene.camera.width, scene.camera.height), interpolation=cv2.INTER_AREA)
             truths = [
-                replace(t, quad=tuple(_shrunk(x, y, fine) for x, y in t.quad)) for t in self._truths(large, boxes, ids)
+                replace(t, quad=tuple(_shrunk(x, y, fine) for x, y in t.quad)) for t in self.truths(boxes, ids)
             ]
             return expose(canvas, scene.sensor, scene.seed), truths
         canvas, ids, boxes = self.compose(scene)
-        truths = self._truths(scene, boxes, ids)
+        truths = self.truths(boxes, ids)
         return expose(canvas, scene.sensor, scene.seed), truths
 
-    def compose(self, scene: Scene) -> tuple[np.ndarray, np.ndarray, list[_Box]]:
+    def compose(self, scene: Scene) -> tuple[np.ndarray, np.ndarray, list[Box]]:
         """The picture before the sensor, the numbers buffer at half size, and the boxes drawn, back to front."""
         canvas, ids, ordered = self.still(scene)
-        self.overlay(canvas, ids, scene, [Mover(hands=(hand,)) for hand in scene.hands], 0)
+        self.overlay(canvas, ids, scene, [Mover(hands=(hand,)) for hand in scene.hands], lambda track: 0)
         return canvas, ids, ordered
 
-    def still(self, scene: Scene) -> tuple[np.ndarray, np.ndarray, list[_Box]]:
+    def still(self, scene: Scene) -> tuple[np.ndarray, np.ndarray, list[Box]]:
         """Table, things and tiles without hands, as `compose`."""
-        background = _background(scene.camera, scene.table, scene.lights, scene.ambient, scene.shades)
-        boxes = _boxes(scene)
-        canvas = _shadowed(background, scene, boxes)
-        ids = _Numbers(np.zeros(((scene.camera.height + 1) // 2, (scene.camera.width + 1) // 2), np.uint16))
+        boxes = boxes_of(scene)
+        shade = shade_of(scene, shadows_of(scene, boxes))
+        whole = (0, 0, scene.camera.width, scene.camera.height)
+        canvas = darkened(background_of(scene), shade, coarse(scene.camera), whole)
+        ids = Numbers(np.zeros(((scene.camera.height + 1) // 2, (scene.camera.width + 1) // 2), np.uint16))
         for prop in scene.props:
-            _draw_prop(canvas, ids, prop, scene)
-        half = np.array([scene.size.width, scene.size.height, scene.size.depth]) / 2
-        ordered = [boxes[i] for i in _order(boxes, np.array(scene.camera.position), half)]
+            draw_prop(canvas, ids, prop, scene)
+        ordered = in_order(scene, boxes)
         faces = self.faces(scene.style, scene.size)
         for number, box in enumerate(ordered):
-            _draw_tile(canvas, ids, box, number, scene, faces)
+            draw_tile(canvas, ids, box, number, scene, faces)
         return canvas, ids.half, ordered
 
     def overlay(
-        self, canvas: np.ndarray, ids: np.ndarray, scene: Scene, movers: Sequence[Mover], first: int
-    ) -> list[_Box]:
-        """Draws moving things over a still, tiles numbered from `first`; returns the tiles' boxes in that order."""
-        groups = [_boxes(replace(scene, tiles=m.tiles)) for m in movers]
+        self, canvas: np.ndarray, ids: np.ndarray, scene: Scene, movers: Sequence[Mover], numbers: Callable[[int], int]
+    ) -> tuple[list[Box], list[Rect]]:
+        """Draws moving things over a still; `numbers` gives a tile's number by its track. Returns the tiles' boxes and which
+        parts of the picture were drawn on."""
+        groups = [boxes_of(replace(scene, tiles=m.tiles)) for m in movers]
         solids = [c for m in movers for h in m.hands for c in _hand_solids(h)] + [b.corners for g in groups for b in g]
-        solids += [_prop_corners(p) for m in movers for p in m.props]
-        if solids:
-            _cast_over(canvas, ids, scene, solids)
-        drawn: list[_Box] = []
+        solids += [prop_corners(p) for m in movers for p in m.props]
+        touched = _cast_over(canvas, ids, scene, solids) if solids else []
         for mover, boxes in zip(movers, groups, strict=True):
             boxes.sort(key=lambda b: -b.depth)
-            self._draw_mover(canvas, ids, scene, mover, boxes, first + len(drawn))
-            drawn += boxes
-        return drawn
+            part = self._draw_mover(canvas, ids, scene, mover, boxes, numbers)
+            touched += [part] if part else []
+        return [box for boxes in groups for box in boxes], touched
 
     def _draw_mover(
-        self, canvas: np.ndarray, ids: np.ndarray, scene: Scene, mover: Mover, boxes: list[_Box], first: int
-    ) -> None:
+        self, canvas: np.ndarray, ids: np.ndarray, scene: Scene, mover: Mover, boxes: list[Box],
+        numbers: Callable[[int], int],
+    ) -> Rect | None:  # fmt: skip
+        """Draws what moves together, blurred along its way; the part of the picture drawn on."""
         length = float(np.hypot(*mover.smear))
-        if length < 2.5:
-            self._draw_things(canvas, _Numbers(ids), scene, mover, boxes, first)
-            return
-        layer, cover = np.zeros_like(canvas), np.zeros(canvas.shape[:2], np.uint8)
-        self._draw_things(layer, _Numbers(ids, cover), scene, mover, boxes, first)
-        x, y, w, h = cv2.boundingRect(cover)
-        pad = int(length / 2) + 3
-        x0, y0, x1, y1 = (
-            max(0, x - pad),
-            max(0, y - pad),
-            min(canvas.shape[1], x + w + pad),
-            min(canvas.shape[0], y + h + pad),
-        )
-        if w == 0:
-            return
-        patch = np.dstack([layer[y0:y1, x0:x1], cover[y0:y1, x0:x1]])
-        patch = _smeared(patch, mover.smear).astype(np.float32)
-        part = canvas[y0:y1, x0:x1]
-        part[:] = np.clip(part * (1 - patch[..., 3:] / 255) + patch[..., :3], 0, 255)
+        if length < _SHARP:
+            direct = Numbers(ids)
+            self._draw_things(canvas, direct, scene, mover, boxes, numbers)
+            return direct.bounds(_RIM)
+        layer, cover = self._layer(canvas.shape)
+        numbered = Numbers(ids, cover)
+        self._draw_things(layer, numbered, scene, mover, boxes, numbers)
+        drawn = numbered.bounds(_RIM)
+        if drawn is None:
+            return None
+        x, y, w, h = cv2.boundingRect(cover[drawn[1] : drawn[3], drawn[0] : drawn[2]])
+        pad, x, y = int(length / 2) + 3, x + drawn[0], y + drawn[1]
+        wide = clipped((x - pad, y - pad, x + w + pad, y + h + pad), (canvas.shape[1], canvas.shape[0])) if w else None
+        if wide is not None:
+            x0, y0, x1, y1 = wide
+            patch = _smeared(cv2.merge([layer[y0:y1, x0:x1], cover[y0:y1, x0:x1]]), mover.smear)
+            _lay_over(canvas[y0:y1, x0:x1], patch)
+        for sheet in (layer, cover):
+            sheet[drawn[1] : drawn[3], drawn[0] : drawn[2]] = 0
+        return wide
+
+    def _layer(self, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """An empty picture and an empty cover to draw on, to be left empty again."""
+        if self._sheets is None or self._sheets[0].shape != shape:
+            self._sheets = np.zeros(shape, np.uint8), np.zeros(shape[:2], np.uint8)
+        return self._sheets
 
     def _draw_things(
-        self, canvas: np.ndarray, ids: _Numbers, scene: Scene, mover: Mover, boxes: list[_Box], first: int
-    ) -> None:
+        self, canvas: np.ndarray, ids: Numbers, scene: Scene, mover: Mover, boxes: list[Box],
+        numbers: Callable[[int], int],
+    ) -> None:  # fmt: skip
         for prop in mover.props:
-            _draw_prop(canvas, ids, prop, scene)
+            draw_prop(canvas, ids, prop, scene)
         faces = self.faces(scene.style, scene.size)
-        for number, box in enumerate(boxes):
-            _draw_tile(canvas, ids, box, first + number, scene, faces)
+        for box in boxes:
+            draw_tile(canvas, ids, box, numbers(box.tile.track), scene, faces)
         for hand in mover.hands:
             _draw_hand(canvas, ids, hand, scene)
 
-    def truths(self, scene: Scene, boxes: list[_Box], ids: np.ndarray) -> list[Truth]:
-        """What the buffer of `still` and `overlay` says of the boxes, in the order of their numbers."""
-        return self._truths(scene, boxes, ids)
+    def truths(self, boxes: Sequence[Box | None], ids: np.ndarray) -> list[Truth]:
+        """What the buffer of `still` and `overlay` says of the boxes, in the order of their numbers (None: no such tile)."""
+        shown = np.bincount(ids.ravel(), minlength=7 * len(boxes) + 1)[1 : 7 * len(boxes) + 1].reshape(-1, 7)[:, 1:]
+        return [_truth(box, pixels) for box, pixels in zip(boxes, shown, strict=True) if box is not None]
 
     def faces(self, style: Style, size: TileSize) -> Faces:
         """The textures of a tile set, drawn once."""
@@ -529,22 +571,18 @@ class Renderer:
             self._faces[key] = Faces(style, size)
         return self._faces[key]
 
-    def _truths(self, scene: Scene, boxes: list[_Box], ids: np.ndarray) -> list[Truth]:
-        shown = np.bincount(ids.ravel(), minlength=7 * len(boxes) + 1)[1 : 7 * len(boxes) + 1].reshape(-1, 7)[:, 1:]
-        out = []
-        for box, pixels in zip(boxes, shown, strict=True):
-            quads = box.image[_SIDE_CORNERS]
-            shares = [_share(quad, int(n)) for quad, n in zip(quads, pixels, strict=True)]
-            side = _told(box, shares, pixels)
-            face, red = box.tile.face, box.tile.face in RED_FIVES
-            plain = "5" + face[1] if red else face
-            label, facing = ((plain, "up"), ("back", "down"), ("edge", "standing"))[min(side, 2)]
-            corners = tuple((float(x), float(y)) for x, y in quads[side])
-            out.append(
-                Truth(box.tile.track, label, plain, red, facing, corners, shares[side], box.tile.zone, box.tile.seat,
-                      float(box.cosines[side]))
-            )  # fmt: skip
-        return out
+
+def _truth(box: Box, pixels: np.ndarray) -> Truth:
+    """What a picture shows of a tile; `pixels` (6,): how many of the half-size buffer are each side's."""
+    side = _told(box, pixels)
+    face, red = box.tile.face, box.tile.face in RED_FIVES
+    plain = "5" + face[1] if red else face
+    label, facing = ((plain, "up"), ("back", "down"), ("edge", "standing"))[min(side, 2)]
+    quad = box.image[_SIDE_CORNERS[side]]
+    return Truth(
+        box.tile.track, label, plain, red, facing, tuple((float(x), float(y)) for x, y in quad),
+        _share(quad, int(pixels[side])), box.tile.zone, box.tile.seat, float(box.cosines[side]),
+    )  # fmt: skip
 
 
 def _share(quad: np.ndarray, pixels: int) -> float:
@@ -555,14 +593,20 @@ def _share(quad: np.ndarray, pixels: int) -> float:
     return min(1.0, pixels / max(area, 1e-6))
 
 
-def _told(box: _Box, shares: list[float], pixels: np.ndarray) -> int:
+def _told(box: Box, pixels: np.ndarray) -> int:
     """The side of a tile that a picture is about, by `Truth`'s rule: an index into _SIDE_CORNERS."""
     edge = 2 + int(np.argmax(pixels[2:]))
     turned = [k for k in (0, 1) if box.cosines[k] >= SEEN_COSINE]
     for k in turned:
-        if shares[k] > COVERED or pixels[edge] < _LEAST:
+        if pixels[edge] < _LEAST or _share(box.image[_SIDE_CORNERS[k]], int(pixels[k])) > COVERED:
             return k
     return edge if pixels[edge] > 0 else 2 + int(np.argmax(box.areas[2:]))
+
+
+def _lay_over(part: np.ndarray, patch: np.ndarray) -> None:
+    """Lays a picture (h, w, 4), its colours multiplied by its cover, over part of another (h, w, 3)."""
+    colours = patch.astype(np.float32)
+    part[:] = np.clip(part * (1 - colours[..., 3:] / 255) + colours[..., :3], 0, 255)
 
 
 def _smeared(patch: np.ndarray, way: tuple[float, float]) -> np.ndarray:
@@ -584,45 +628,79 @@ def _smeared(patch: np.ndarray, way: tuple[float, float]) -> np.ndarray:
 # ---------------------------------------------------------------- shadows
 
 
-def _shadowed(background: np.ndarray, scene: Scene, boxes: list[_Box]) -> np.ndarray:
-    """The background with soft shadows of the lamps and the dark line where tiles touch the table."""
+@dataclass(frozen=True)
+class Shadow:
+    """Where one thing's shadows fall on the table: outlines in the fixed-point pixels of the small picture shadows are drawn
+    in, by lamp, and of where it touches the table; its height, millimetres."""
+
+    casts: tuple[np.ndarray | None, ...]
+    foot: np.ndarray | None
+    height: float
+
+
+def coarse(camera: Camera) -> int:
+    """Shadows are soft: a quarter of the picture's size will do for them, in small pictures a half."""
+    return 4 if camera.width >= 1000 else 2
+
+
+def _lamps(scene: Scene) -> list[Light]:
+    return [light for light in scene.lights if light.strength >= 0.05]
+
+
+def shadow_of(corners: np.ndarray, scene: Scene, stands: bool) -> Shadow:
+    """The shadows of a convex thing with corners (n, 3); `stands`: it darkens the table where it touches it."""
+    casts = tuple(_outline(_cast(corners, np.array(light.position)), scene.camera) for light in _lamps(scene))
+    flat = corners * (1.0, 1.0, 0.0)
+    touches = stands and corners[:, 2].min() < 3
+    return Shadow(casts, _outline(flat, scene.camera) if touches else None, float(corners[:, 2].max()))
+
+
+def _outline(points: np.ndarray, camera: Camera) -> np.ndarray | None:
+    pixels = camera.project(points) / coarse(camera)
+    return _fixed(cv2.convexHull(pixels.astype(np.float32))[:, 0]) if np.isfinite(pixels).all() else None
+
+
+def shadows_of(scene: Scene, boxes: list[Box]) -> list[Shadow]:
+    """The shadows of tiles and props."""
+    props = [shadow_of(prop_corners(prop), scene, False) for prop in scene.props if prop.kind != "card"]
+    return [*(shadow_of(box.corners, scene, True) for box in boxes), *props]
+
+
+def shade_of(scene: Scene, shadows: Sequence[Shadow]) -> np.ndarray:
+    """The share of the light, of 255, that soft shadows and the dark line where tiles touch the table leave: a small picture."""
     camera = scene.camera
-    # Shadows are soft: a quarter of the size will do, in small pictures a half.
-    k = 4 if camera.width >= 1000 else 2
-    size = (camera.width // k + 1, camera.height // k + 1)
-    shade = np.full(size[::-1], 1.0, np.float32)
-    solids = [b.corners for b in boxes]
-    solids += [_prop_corners(p) for p in scene.props if p.kind != "card"]
-    for light in scene.lights:
-        if light.strength < 0.05:
-            continue
-        mask = np.zeros(size[::-1], np.uint8)
-        for corners in solids:
-            foot = _cast(corners, np.array(light.position))
-            points = camera.project(foot) / k
-            if np.isfinite(points).all():
-                cv2.fillConvexPoly(
-                    mask, _fixed(cv2.convexHull(points.astype(np.float32))[:, 0]), 255, cv2.LINE_AA, _SHIFT
-                )
-        height = float(np.mean([c[:, 2].max() for c in solids])) if solids else 20.0
-        sigma = max(0.8, light.size / max(light.position[2], 1) * height * camera.fx / camera_height(camera) / k * 0.6)
+    k = coarse(camera)
+    size = (camera.height // k + 1, camera.width // k + 1)
+    height = float(np.mean([shadow.height for shadow in shadows])) if shadows else 20.0
+    near = camera.fx / camera_height(camera) / k
+    shade = np.full(size, 1.0, np.float32)
+    for number, light in enumerate(_lamps(scene)):
+        mask = _filled(size, [shadow.casts[number] for shadow in shadows])
+        sigma = max(0.8, light.size / max(light.position[2], 1) * height * near * 0.6)
         soft = cv2.GaussianBlur(mask, (0, 0), min(sigma, 12)).astype(np.float32) / 255
         part = light.strength / (scene.ambient + sum(x.strength for x in scene.lights))
         shade *= 1 - soft * part * 0.9
-    contact = np.zeros(size[::-1], np.uint8)
-    for box in boxes:
-        if box.corners[:, 2].min() < 3:
-            foot = box.corners.copy()
-            foot[:, 2] = 0
-            points = camera.project(foot) / k
-            cv2.fillConvexPoly(
-                contact, _fixed(cv2.convexHull(points.astype(np.float32))[:, 0]), 255, cv2.LINE_AA, _SHIFT
-            )
-    reach = max(0.8, 5 * camera.fx / camera_height(camera) / k)
-    shade *= 1 - 0.5 * cv2.GaussianBlur(contact, (0, 0), reach).astype(np.float32) / 255
-    full = cv2.resize((shade * 255).astype(np.uint8), (size[0] * k, size[1] * k), interpolation=cv2.INTER_LINEAR)
-    full = np.ascontiguousarray(full[: camera.height, : camera.width])
-    return cv2.multiply(background, cv2.merge([full, full, full]), scale=1 / 255)
+    contact = _filled(size, [shadow.foot for shadow in shadows])
+    shade *= 1 - 0.5 * cv2.GaussianBlur(contact, (0, 0), max(0.8, 5 * near)).astype(np.float32) / 255
+    return (shade * 255).astype(np.uint8)
+
+
+def _filled(size: tuple[int, int], outlines: Sequence[np.ndarray | None]) -> np.ndarray:
+    mask = np.zeros(size, np.uint8)
+    for outline in outlines:
+        if outline is not None:
+            cv2.fillConvexPoly(mask, outline, 255, cv2.LINE_AA, _SHIFT)
+    return mask
+
+
+def darkened(background: np.ndarray, shade: np.ndarray, k: int, rect: Rect) -> np.ndarray:
+    """A part of the background in the small picture of shade, which is `k` times smaller."""
+    x0, y0, x1, y1 = rect
+    left, top = max(0, x0 // k - 1), max(0, y0 // k - 1)
+    small = shade[top : -(-y1 // k) + 1, left : -(-x1 // k) + 1]
+    large = cv2.resize(small, None, fx=k, fy=k, interpolation=cv2.INTER_LINEAR)
+    part = np.ascontiguousarray(large[y0 - top * k : y1 - top * k, x0 - left * k : x1 - left * k])
+    return cv2.multiply(background[y0:y1, x0:x1], cv2.merge([part, part, part]), scale=1 / 255)
 
 
 def camera_height(camera: Camera) -> float:
@@ -638,45 +716,69 @@ def _cast(corners: np.ndarray, lamp: np.ndarray, level: float = 0.0) -> np.ndarr
     return fall
 
 
-def _cast_over(canvas: np.ndarray, ids: np.ndarray, scene: Scene, solids: list[np.ndarray]) -> None:
-    """Shadows of hands and moving tiles on the table and, a tile's thickness higher, on the tiles."""
+def _cast_over(canvas: np.ndarray, ids: np.ndarray, scene: Scene, solids: list[np.ndarray]) -> list[Rect]:
+    """Shadows of hands and moving tiles on the table and, a tile's thickness higher, on the tiles; where they fall."""
+    touched = []
     for light in scene.lights:
         if light.strength < 0.1:
             continue
-        mask = np.zeros(ids.shape, np.uint8)
-        for level, on_tiles in ((0.0, False), (scene.size.depth, True)):
-            part = np.zeros(ids.shape, np.uint8)
-            for corners in solids:
-                points = scene.camera.project(_cast(corners, np.array(light.position), level)) / 2
-                if np.isfinite(points).all():
-                    hull = cv2.convexHull(points.astype(np.float32))[:, 0]
-                    cv2.fillConvexPoly(part, _fixed(hull), 255, cv2.LINE_AA, _SHIFT)
-            part[(ids > 0) != on_tiles] = 0
-            mask |= part
-        x, y, w, h = cv2.boundingRect(mask)
-        if w == 0:
+        found = _cast_mask(ids, scene, solids, light)
+        if found is None:
             continue
-        # A margin lets the shadow's soft rim run out.
-        pad = 12
-        x0, y0, x1, y1 = (
-            max(0, x - pad),
-            max(0, y - pad),
-            min(mask.shape[1], x + w + pad),
-            min(mask.shape[0], y + h + pad),
-        )
+        mask, (x0, y0, x1, y1) = found
         sigma = max(0.8, light.size / light.position[2] * 30 * scene.camera.fx / camera_height(scene.camera) / 2)
         weight = light.strength / (scene.ambient + sum(v.strength for v in scene.lights)) * 0.9
-        soft = cv2.GaussianBlur(mask[y0:y1, x0:x1], (0, 0), min(sigma, 8))
+        soft = cv2.GaussianBlur(mask, (0, 0), min(sigma, 8))
         target = canvas[2 * y0 : 2 * y1, 2 * x0 : 2 * x1]
-        gain = 255 - cv2.resize(soft, target.shape[1::-1], interpolation=cv2.INTER_LINEAR).astype(np.float32) * weight
-        gain8 = gain.astype(np.uint8)
-        target[:] = cv2.multiply(target, cv2.merge([gain8, gain8, gain8]), scale=1 / 255)
+        gains = (255 - np.arange(256, dtype=np.float32) * weight).astype(np.uint8)
+        gain = cv2.LUT(cv2.resize(soft, target.shape[1::-1], interpolation=cv2.INTER_LINEAR), gains)
+        target[:] = cv2.multiply(target, cv2.merge([gain, gain, gain]), scale=1 / 255)
+        touched.append((2 * x0, 2 * y0, 2 * x1, 2 * y1))
+    return touched
+
+
+def _cast_mask(
+    ids: np.ndarray, scene: Scene, solids: list[np.ndarray], light: Light
+) -> tuple[np.ndarray, Rect] | None:
+    """The shadow of things held over the table, sharp, and which part of the half-size buffer it is of; None: there is none."""
+    size, pad = (ids.shape[1], ids.shape[0]), 12  # a margin lets the shadow's soft rim run out
+    levels = [(hulls, on) for hulls, on in ((_cast_hulls(scene, solids, light, 0.0), False),
+                                            (_cast_hulls(scene, solids, light, scene.size.depth), True)) if hulls]  # fmt: skip
+    if not levels:
+        return None
+    cloud = np.vstack([hull for hulls, _ in levels for hull in hulls])
+    (left, top), (right, bottom) = np.floor(cloud.min(0)).astype(int), np.ceil(cloud.max(0)).astype(int)
+    room = clipped((left - pad - 2, top - pad - 2, right + pad + 3, bottom + pad + 3), size)
+    if room is None:
+        return None
+    x0, y0, x1, y1 = room
+    tiles = ids[y0:y1, x0:x1] > 0
+    mask = np.zeros(tiles.shape, np.uint8)
+    for hulls, on_tiles in levels:
+        part = np.zeros_like(mask)
+        for hull in hulls:
+            cv2.fillConvexPoly(part, _fixed(hull - (x0, y0)), 255, cv2.LINE_AA, _SHIFT)
+        part[tiles != on_tiles] = 0
+        mask |= part
+    x, y, w, h = cv2.boundingRect(mask)
+    near = clipped((x0 + x - pad, y0 + y - pad, x0 + x + w + pad, y0 + y + h + pad), size) if w else None
+    if near is None:
+        return None
+    return mask[near[1] - y0 : near[3] - y0, near[0] - x0 : near[2] - x0], near
+
+
+def _cast_hulls(scene: Scene, solids: list[np.ndarray], light: Light, level: float) -> list[np.ndarray]:
+    """Outlines of things' shadows on the plane at height `level`, in pixels of the half-size buffer."""
+    points = scene.camera.project(_cast(np.vstack(solids), np.array(light.position), level)) / 2
+    parts = np.split(points, np.cumsum([len(solid) for solid in solids])[:-1])
+    return [cv2.convexHull(part.astype(np.float32))[:, 0] for part in parts if np.isfinite(part).all()]
 
 
 # ---------------------------------------------------------------- tiles
 
 
-def _draw_tile(canvas: np.ndarray, ids: _Numbers, box: _Box, number: int, scene: Scene, faces: Faces) -> None:
+def draw_tile(canvas: np.ndarray, ids: Numbers, box: Box, number: int, scene: Scene, faces: Faces) -> None:
+    """Draws a tile and numbers its pixels."""
     size = scene.size
     tint = 1 + 0.03 * ((box.tile.track * 2654435761 % 997) / 997 - 0.5)
     colours = (_bgr(scene.style.back) * tint, _bgr(scene.style.body) * tint)
@@ -694,15 +796,17 @@ def _draw_tile(canvas: np.ndarray, ids: _Numbers, box: _Box, number: int, scene:
         _draw_surface(canvas, box, faces, "back", 1, tint)
 
 
-def _fill_ids(ids: _Numbers, polygon: np.ndarray, value: int) -> None:
+def _fill_ids(ids: Numbers, polygon: np.ndarray, value: int) -> None:
     # Pixel middles of the half-size buffer lie at odd half pixels of the picture.
-    cv2.fillConvexPoly(ids.half, _fixed((np.asarray(polygon, float) - 0.5) / 2), value, cv2.LINE_8, _SHIFT)
+    points = np.asarray(polygon, float)
+    cv2.fillConvexPoly(ids.half, _fixed((points - 0.5) / 2), value, cv2.LINE_8, _SHIFT)
     if ids.cover is not None:
-        cv2.fillConvexPoly(ids.cover, _fixed(np.asarray(polygon, float)), 255, cv2.LINE_AA, _SHIFT)
+        cv2.fillConvexPoly(ids.cover, _fixed(points), 255, cv2.LINE_AA, _SHIFT)
+    ids.drawn.append((*points.min(0).tolist(), *points.max(0).tolist()))
 
 
 def _draw_layer(
-    canvas: np.ndarray, box: _Box, size: TileSize, material: int, colour: np.ndarray, seen: list[int]
+    canvas: np.ndarray, box: Box, size: TileSize, material: int, colour: np.ndarray, seen: list[int]
 ) -> np.ndarray:
     """One of the two materials: its rounded outline in the light of its edges, then its flat sides. Returns the outline."""
     cloud = (box.layers[material][:, None] + _CIRCLE[None] * (size.radius * box.scale)).reshape(-1, 2)
@@ -721,7 +825,7 @@ def _draw_layer(
     return hull
 
 
-def _draw_surface(canvas: np.ndarray, box: _Box, faces: Faces, face: str, which: int, tint: float) -> None:
+def _draw_surface(canvas: np.ndarray, box: Box, faces: Faces, face: str, which: int, tint: float) -> None:
     """Warps the face (0) or back (1) into its place, shaded, with the lamps' reflections."""
     quad = box.image[_SIDE_CORNERS[which]]
     lo = np.maximum(np.floor(quad.min(0)).astype(int) - 1, 0)
@@ -761,7 +865,8 @@ def _shine(centres: np.ndarray, normals: np.ndarray, scene: Scene) -> np.ndarray
 # ---------------------------------------------------------------- other things
 
 
-def _prop_corners(prop: Prop) -> np.ndarray:
+def prop_corners(prop: Prop) -> np.ndarray:
+    """Corners (8, 3) of the box it fills, table millimetres."""
     w, d, h = _prop_size(prop)
     turn = rotation(prop.yaw)
     return (_CORNERS * np.array([w, d, h]) / 2 + np.array([0, 0, h / 2])) @ turn.T + np.array([prop.x, prop.y, prop.z])
@@ -783,7 +888,8 @@ def _prop_size(prop: Prop) -> tuple[float, float, float]:
     }[prop.kind]
 
 
-def _draw_prop(canvas: np.ndarray, ids: _Numbers, prop: Prop, scene: Scene) -> None:
+def draw_prop(canvas: np.ndarray, ids: Numbers, prop: Prop, scene: Scene) -> None:
+    """Draws something else than a tile, which is nobody's pixels."""
     if prop.kind in ("cup", "chip", "ashtray"):
         _draw_round(canvas, ids, prop, scene)
     elif prop.kind == "marker":
@@ -794,7 +900,7 @@ def _draw_prop(canvas: np.ndarray, ids: _Numbers, prop: Prop, scene: Scene) -> N
         _draw_block(canvas, ids, prop, scene)
 
 
-def _draw_round(canvas: np.ndarray, ids: _Numbers, prop: Prop, scene: Scene) -> None:
+def _draw_round(canvas: np.ndarray, ids: Numbers, prop: Prop, scene: Scene) -> None:
     w, _, h = _prop_size(prop)
     a = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     circle = np.stack([np.cos(a), np.sin(a), np.zeros(40)], 1) * w / 2
@@ -842,8 +948,8 @@ _PIPS = {
 }  # fmt: skip
 
 
-def _draw_block(canvas: np.ndarray, ids: _Numbers, prop: Prop, scene: Scene) -> None:
-    corners = _prop_corners(prop)
+def _draw_block(canvas: np.ndarray, ids: Numbers, prop: Prop, scene: Scene) -> None:
+    corners = prop_corners(prop)
     image = scene.camera.project(corners)
     if not np.isfinite(image).all():
         return
@@ -994,7 +1100,7 @@ def _hand_solids(hand: Hand) -> list[np.ndarray]:
     return solids
 
 
-def _draw_hand(canvas: np.ndarray, ids: _Numbers, hand: Hand, scene: Scene) -> None:
+def _draw_hand(canvas: np.ndarray, ids: Numbers, hand: Hand, scene: Scene) -> None:
     """Sleeve, arm, palm, fingers: each a run of discs, rounded by light that follows the distance from its edge."""
     level = 0.98
     skin = np.array(hand.skin, np.float32) * level
@@ -1018,7 +1124,7 @@ def _draw_hand(canvas: np.ndarray, ids: _Numbers, hand: Hand, scene: Scene) -> N
         _draw_limb(canvas, ids, hand, scene, finger, skin, 1.0, nail=True)
 
 
-def _draw_palm(canvas: np.ndarray, ids: _Numbers, hand: Hand, scene: Scene, skin: np.ndarray) -> None:
+def _draw_palm(canvas: np.ndarray, ids: Numbers, hand: Hand, scene: Scene, skin: np.ndarray) -> None:
     xyz, r = _hand_spheres(hand, _PALM)
     points = scene.camera.project(xyz)
     if not np.isfinite(points).all():
@@ -1030,7 +1136,7 @@ def _draw_palm(canvas: np.ndarray, ids: _Numbers, hand: Hand, scene: Scene, skin
 
 def _draw_limb(
     canvas: np.ndarray,
-    ids: _Numbers,
+    ids: Numbers,
     hand: Hand,
     scene: Scene,
     points: list[tuple[float, float, float, float]],
@@ -1062,7 +1168,7 @@ def _draw_limb(
 
 def _shade_shape(
     canvas: np.ndarray,
-    ids: _Numbers,
+    ids: Numbers,
     hulls: list[np.ndarray],
     colour: np.ndarray,
     radius: float,
@@ -1085,12 +1191,16 @@ def _shade_shape(
         small = rng.normal(0, 1, (7, 7)).astype(np.float32)
         shade = shade + 0.07 * cv2.resize(small, mask.shape[::-1], interpolation=cv2.INTER_CUBIC)
     part = canvas[lo[1] : hi[1], lo[0] : hi[0]]
-    cover = mask.astype(np.float32)[..., None] / 255
     if soft:
-        cover = cv2.GaussianBlur(mask, (0, 0), max(0.5, radius * 0.06)).astype(np.float32)[..., None] / 255
-    paint = np.clip(shade, 0.3, 1.12)[..., None] * _bgr(colour)
-    # Skin in shade is redder.
-    part[:] = np.clip(part * (1 - cover) + paint * cover, 0, 255)
+        mask = cv2.GaussianBlur(mask, (0, 0), max(0.5, radius * 0.06))
+    # Only the rim shows what is below.
+    shade, inside = np.clip(shade, 0.3, 1.12), cv2.compare(mask, 255, cv2.CMP_EQ)
+    rim = np.nonzero((mask > 0) & (inside == 0))
+    cover = mask[rim].astype(np.float32)[:, None] / 255
+    edge = np.clip(shade[rim][:, None] * _bgr(colour), 0, 255)
+    part[rim] = part[rim] * (1 - cover) + edge * cover
+    solid = cv2.merge([np.clip(shade * level, 0, 255).astype(np.uint8) for level in _bgr(colour)])
+    cv2.copyTo(solid, inside, part)
 
 
 def _round_shade(
@@ -1154,7 +1264,7 @@ def expose(canvas: np.ndarray, sensor: Sensor, seed: int) -> np.ndarray:
         v = _vignette(img.shape[:2], sensor.vignette)
         img = cv2.multiply(img, v, scale=1 / 255)
     if sensor.noise > 0.2:
-        img = _noisy(img, sensor.noise, seed)
+        img = noisy(img, sensor.noise, seed)
     if sensor.jpeg:
         img = cv2.imdecode(cv2.imencode(".jpg", img, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg])[1], cv2.IMREAD_COLOR)
     return img
@@ -1188,19 +1298,22 @@ def _vignette(shape: tuple[int, int], share: float) -> np.ndarray:
     return cv2.merge([v, v, v])
 
 
-def _noisy(img: np.ndarray, level: float, seed: int) -> np.ndarray:
-    grain = _signed_grain(img.shape[:2], round(level * 2) / 2)
+def noisy(img: np.ndarray, level: float, seed: int) -> np.ndarray:
+    """A picture with the sensor's noise of `level` grey levels; deterministic for `seed`."""
+    more, less = _signed_grain(img.shape[:2], round(level * 2) / 2)
     rng = np.random.default_rng([seed, 5])
     dy, dx = (int(v) for v in rng.integers(0, 64, 2))
     h, w = img.shape[:2]
-    return cv2.add(img, grain[dy : dy + h, dx : dx + w], dtype=cv2.CV_8U)
+    brighter = cv2.add(img, more[dy : dy + h, dx : dx + w])
+    return cv2.subtract(brighter, less[dy : dy + h, dx : dx + w], dst=brighter)
 
 
 @lru_cache(maxsize=6)
-def _signed_grain(shape: tuple[int, int], level: float) -> np.ndarray:
+def _signed_grain(shape: tuple[int, int], level: float) -> tuple[np.ndarray, np.ndarray]:
+    """What the grain adds, and what it takes: two pictures of bytes, which are added much faster than one of signed numbers."""
     grain = _grain((512, 512), 9) / 16 * level
-    full = np.tile(grain, (shape[0] // 512 + 2, shape[1] // 512 + 2, 1))
-    return np.clip(full[: shape[0] + 64, : shape[1] + 64], -127, 127).round().astype(np.int16)
+    full = np.tile(grain, (shape[0] // 512 + 2, shape[1] // 512 + 2, 1))[: shape[0] + 64, : shape[1] + 64]
+    return tuple(np.clip(sign * full, 0, 127).round().astype(np.uint8) for sign in (1, -1))
 
 
 def render(scene: Scene) -> tuple[np.ndarray, list[Truth]]:

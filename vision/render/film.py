@@ -23,8 +23,10 @@ from vision.render.layout import Layout
 from vision.render.scene import Camera, Hand, Prop, Scene, Sensor, Shade, Table, Tile, look_at
 from vision.render.scenes import SKINS, random_lights, random_sensor, random_table
 from vision.render.script import Customs, Key, Motion, Reach, Script, choreograph
+from vision.render.stage import Stage
 from vision.render.styles import random_style
 
+EXPOSED = 15.0  # pictures a second from which the shutter is open for the longer the fewer there are
 FIELD_CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
@@ -206,8 +208,8 @@ def _dice(script: Script, t: float, layout: Layout, seed: int) -> tuple[tuple[Pr
 class Film:
     """The frames of a script, one after the other.
 
-    The still part of the picture is drawn anew only when a tile starts or comes to rest. The truth of every `every`th
-    frame is worked out; that of the others is left empty.
+    Only what changes from one to the next is drawn. The truth of every `every`th frame is worked out; that of the others is
+    left empty.
     """
 
     def __init__(
@@ -225,11 +227,11 @@ class Film:
         rest = {t.track: t for t in self.script.tiles}
         waiting = list(self.script.motions)
         active: list[Motion] = []
-        base: tuple[Any, ...] | None = None
-        shown: tuple[Prop, ...] = ()
+        stage = Stage(self.renderer, self._scene(0, ()))
+        shown: tuple[Prop, ...] | None = None
         for number in range(len(self)):
             t = number / self.fps
-            changed = base is None
+            changed = shown is None
             while waiting and waiting[0].t0 <= t:
                 motion = waiting.pop(0)
                 active = [m for m in active if m.track != motion.track] + [motion]
@@ -239,13 +241,13 @@ class Film:
                 rest[motion.track] = motion.end
                 changed = True
             dice, rolling = _dice(self.script, t, self.layout, self.seed)
-            scene = self._scene(number, dice)
             if changed or dice != shown:
                 moving = {m.track for m in active}
-                lying = tuple(tile for track, tile in sorted(rest.items()) if track not in moving)
-                base = self.renderer.still(replace(scene, tiles=lying))
+                stage.lay((tile for track, tile in rest.items() if track not in moving), dice)
                 shown = dice
-            yield self._frame(number, scene, base, active, rolling, t)
+            picture = stage.take(self._movers(active, rolling, t), self._scene(number, dice).seed)
+            truths = stage.truths() if number % self.every == 0 else []
+            yield Frame(number, t, picture, tuple(truths), self._smears(active, t))
 
     def lying(self, t: float) -> dict[int, Tile]:
         """Where every tile that does not move at time t lies, by track."""
@@ -261,8 +263,17 @@ class Film:
         """The one frame at time t, drawn by itself, with its truth."""
         dice, rolling = _dice(self.script, t, self.layout, self.seed)
         scene = self._scene(0, dice)
-        base = self.renderer.still(replace(scene, tiles=tuple(tile for _, tile in sorted(self.lying(t).items()))))
-        return self._frame(0, scene, base, self._moving(t), rolling, t)
+        lying = tuple(tile for _, tile in sorted(self.lying(t).items()))
+        canvas, ids, boxes = self.renderer.still(replace(scene, tiles=lying))
+        active = self._moving(t)
+        numbers: dict[int, int] = {}
+
+        def number(track: int) -> int:
+            return numbers.setdefault(track, len(boxes) + len(numbers))
+
+        moved, _ = self.renderer.overlay(canvas, ids, scene, self._movers(active, rolling, t), number)
+        truths = self.renderer.truths([*boxes, *moved], ids)
+        return Frame(0, t, expose(canvas, self.look.sensor, scene.seed), tuple(truths), self._smears(active, t))
 
     def _moving(self, t: float) -> list[Motion]:
         """The motions under way: of those of one tile the last begun."""
@@ -276,45 +287,35 @@ class Film:
             look.gloss, look.sensor, self.seed * 100003 + number, look.shades,
         )  # fmt: skip
 
-    def _frame(
-        self, number: int, scene: Scene, base: Any, active: Sequence[Motion], rolling: tuple[Prop, ...], t: float
-    ) -> Frame:
-        canvas, ids, boxes = base
-        reaches = [r for r in self.script.reaches if r.keys[0].t <= t <= r.keys[-1].t]
-        moved: list[Any] = []
-        if active or reaches or rolling:
-            canvas, ids = canvas.copy(), ids.copy()
-            movers = _movers(active, reaches, rolling, t, self.fps, self.layout, self.look)
-            moved = self.renderer.overlay(canvas, ids, scene, movers, len(boxes))
-        truths = self.renderer.truths(scene, [*boxes, *moved], ids) if number % self.every == 0 else []
-        picture = expose(canvas, self.look.sensor, scene.seed)
-        half = self.look.shutter / self.fps / 2
+    @property
+    def _open(self) -> float:
+        """Seconds the shutter is open: a camera that gives few pictures a second does not expose each the longer."""
+        return self.look.shutter / max(self.fps, EXPOSED)
+
+    def _smears(self, active: Sequence[Motion], t: float) -> dict[int, float]:
+        half = self._open / 2
         ways = {m.track: _way(lambda u, m=m: moving_tile(m, u), t, half, self.look) for m in active}
-        smears = {track: float(np.hypot(*way)) for track, way in ways.items()}
-        return Frame(number, t, picture, tuple(truths), smears)
+        return {track: float(np.hypot(*way)) for track, way in ways.items()}
 
-
-def _movers(
-    active: Sequence[Motion], reaches: Sequence[Reach], rolling: tuple[Prop, ...], t: float, fps: float,
-    layout: Layout, look: Look,
-) -> list[Mover]:  # fmt: skip
-    """Hands, and tiles by the movement they share, each with its way on the picture while the shutter is open."""
-    half = look.shutter / fps / 2
-    movers = [Mover(props=rolling)] if rolling else []
-    groups: dict[tuple[float, float], list[Motion]] = {}
-    for motion in active:
-        groups.setdefault((motion.t0, motion.t1), []).append(motion)
-    for motions in groups.values():
-        tiles = tuple(_rolled(lambda u, m=m: moving_tile(m, u), t, look) for m in motions)
-        # A hand that carries takes all its tiles one way; one that sorts moves them little.
-        first = motions[0]
-        movers.append(Mover(tiles, smear=_way(lambda u, m=first: moving_tile(m, u), t, half, look)))
-    for reach in reaches:
-        hand = _rolled(lambda u, r=reach: _reaching_hand(r, u, look, layout), t, look)
-        movers.append(
-            Mover(hands=(hand,), smear=_way(lambda u, r=reach: _reaching_hand(r, u, look, layout), t, half, look))
-        )
-    return movers
+    def _movers(self, active: Sequence[Motion], rolling: tuple[Prop, ...], t: float) -> list[Mover]:
+        """Hands, and tiles by the movement they share, each with its way on the picture while the shutter is open."""
+        half, look, layout = self._open / 2, self.look, self.layout
+        movers = [Mover(props=rolling)] if rolling else []
+        groups: dict[tuple[float, float], list[Motion]] = {}
+        for motion in active:
+            groups.setdefault((motion.t0, motion.t1), []).append(motion)
+        for motions in groups.values():
+            tiles = tuple(_rolled(lambda u, m=m: moving_tile(m, u), t, look) for m in motions)
+            # A hand that carries takes all its tiles one way; one that sorts moves them little.
+            first = motions[0]
+            movers.append(Mover(tiles, smear=_way(lambda u, m=first: moving_tile(m, u), t, half, look)))
+        for reach in self.script.reaches:
+            if not reach.keys[0].t <= t <= reach.keys[-1].t:
+                continue
+            hand = _rolled(lambda u, r=reach: _reaching_hand(r, u, look, layout), t, look)
+            smear = _way(lambda u, r=reach: _reaching_hand(r, u, look, layout), t, half, look)
+            movers.append(Mover(hands=(hand,), smear=smear))
+        return movers
 
 
 def _rolled(thing: Callable[[float], Any], t: float, look: Look) -> Any:
