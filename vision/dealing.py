@@ -1,6 +1,7 @@
 """The beginning of a hand: the deal, who deals, the indicator, and bonus tiles, then and later."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ from referee.table import events as ev
 from referee.table.faults import in_view
 from referee.table.game import settle_hand
 from referee.table.state import State, update, with_seat
+from vision.alike import likely, told_together
 from vision.story import ASK, LIKELY, OUT_OF_TURN, Happening, Question, Quiet, SetAside, Story
 from vision.zones import SURELY, Scene, Spot
 
@@ -16,8 +18,12 @@ DEALT = 2.5  # seconds for which the hands must stand where not every tile of th
 ROW = 5  # tiles of a hand that must be seen
 PLAYED = 0.5  # seconds a tile must have lain before the hands for the hand to have begun
 UNSEEN = 4  # of each no more than this missing
+SEEMS = 0.5  # how likely a tile must be one of those set aside where its place does not tell
 STRANGE = 0.0005  # least chance of a kind for a tile set aside,
-FLOWER = 0.01  # of a flower or season: they are drawn in many ways
+FLOWER = 0.01  # of a flower or season: they are drawn in many ways,
+LIKENESS = 0.7  # so what they look like says less (a power of the chance they are read with);
+TOUCH = 0.02  # with so much of a flower a tile
+PLAINLY = 0.1  # is so much less likely an honour
 ON_WALL = 1.6  # of a tile's width: an indicator is no further than this from the wall it was turned up from
 
 
@@ -76,6 +82,8 @@ class Dealing(Story):
             reach = min((math.hypot(w.track.x - spot.track.x, w.track.y - spot.track.y) for w in walls), default=math.inf)
             if reach < ON_WALL * self.width:
                 self._draws_owed()
+                if self.accounts.indicator is not None:  # a bonus tile, which is the dealer's
+                    self.accounts.bonus[self.accounts.indicator] = self.state.dealer
                 self.accounts.indicator = spot.track.id
                 wall, stack = self._turned or (None, None)
                 event = ev.Indicator(tile=t.parse_one(spot.face), wall=wall, stack=stack)
@@ -84,7 +92,7 @@ class Dealing(Story):
                 return
 
     def _see_bonus(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
-        fresh = self._fresh(scene.at("bonus"))
+        fresh = [s for s in self._fresh(scene.at("bonus")) if not self._of_open_hand(s, scene)]
         if self.state.phase == "play":
             in_turn = None if self._unexplained_sets(scene) else self.state.turn
             fresh = [s for s in fresh if s.seat == in_turn or self._waiting_long(s)]
@@ -104,56 +112,58 @@ class Dealing(Story):
         self._tell_bonus(spot.seat, spot.probabilities, [spot.track.id])
         return True
 
+    def _of_open_hand(self, spot: Spot, scene: Scene) -> bool:
+        """Whether a tile that does not look like one to set aside is of a hand that is being laid open."""
+        looks = sum(spot.probabilities.get(name, 0.0) for name in self.aside)
+        return looks < SEEMS and self._opening(scene, spot.seat)
+
     def _tell_bonus(self, seat: int, read: Mapping[str, float], tracks: Sequence[int]) -> None:
-        """Put down a tile set aside by a player that was ``read`` so."""
-        looks = self._bonus_looks(read)
-        at_most = self._reopen_bonus(looks)
-        likely = self._bonus_kinds(looks)
-        name, sure = likely[0][0], min(likely[0][1], at_most)
-        written = self._commit(ev.Bonus(seat=seat, tile=t.parse_one(name)), tracks, sure)
+        """Put down a tile set aside by a player that was ``read`` so; those before it are told anew where all together are
+        likelier otherwise."""
+        looks = [*self._looks(), self._bonus_looks(read)]
+        before = [t.NAMES[told.event.tile] for told in self._bonus_told]
+        room = self._room()
+        names = told_together(looks, room, before)
+        for place, told in enumerate(self._bonus_told):
+            if names[place] != before[place]:
+                event = replace(told.event, tile=t.parse_one(names[place]))
+                self._correct(event.n, (replace(event, n=0),), ())
+                self._bonus_told[place] = replace(told, event=event)
+        sure = dict(likely(len(before), looks, names, room))[names[-1]]
+        written = self._commit(ev.Bonus(seat=seat, tile=t.parse_one(names[-1])), tracks, sure)
         if isinstance(written, ev.Bonus):
-            self._bonus_told.append(SetAside(written, [(name, sure), *likely[1:]], looks))
+            self._bonus_told.append(SetAside(written, looks[-1]))
+
+    def _looks(self) -> list[dict[str, float]]:
+        return [told.looks for told in self._bonus_told]
 
     def _bonus_looks(self, read: Mapping[str, float]) -> dict[str, float]:
-        """How much a tile that was set aside looks like each of the kinds that are: its place says that it is one of them."""
+        """How much a tile that was set aside looks like each of the kinds that are: its place says that it is one of them.
+        Honours are alike everywhere and read surely: what has something of a flower is rather one of an unknown design."""
         kinds = self.state.rules.bonus | self.state.aside
-        return {t.NAMES[k]: read.get(t.NAMES[k], 0.0) + (STRANGE if t.is_honour(k) else FLOWER) for k in kinds}
+        chances = {k: read.get(t.NAMES[k], 0.0) for k in kinds}
+        flowery = max((p for k, p in chances.items() if not t.is_honour(k)), default=0.0) >= TOUCH
+        plain = PLAINLY if flowery else 1.0
+        return {
+            t.NAMES[k]: p * plain + STRANGE if t.is_honour(k) else p**LIKENESS + FLOWER for k, p in chances.items()
+        }  # fmt: skip
 
-    def _left(self, looks: dict[str, float]) -> dict[str, float]:
-        """Of the kinds those of which not all are in view."""
+    def _room(self) -> dict[str, int]:
+        """How many tiles of each kind the tiles set aside may be: all but those in view elsewhere."""
         state = self.state
-        kinds = {name: t.parse_one(name) for name in looks}
-        return {name: look for name, look in looks.items() if in_view(state, kinds[name]) < state.rules.tiles[kinds[name]]}
-
-    def _bonus_kinds(self, looks: dict[str, float]) -> list[tuple[str, float]]:
-        """What such a tile may be, the likeliest first."""
-        weights = self._left(looks) or looks
-        total = sum(weights.values())
-        return sorted(((name, weight / total) for name, weight in weights.items()), key=lambda item: -item[1])
-
-    def _reopen_bonus(self, looks: dict[str, float]) -> float:
-        """Where a tile looks most like a kind that another one was told as, and both are likelier the other way about, the other
-        is told anew. How sure it is then which of the two is that kind."""
-        wanted, left = max(looks, key=looks.__getitem__), self._left(looks)
-        told = next((told for told in self._bonus_told if t.NAMES[told.event.tile] == wanted), None)
-        if wanted in left or not left or told is None:
-            return 1.0
-        other = max(left, key=told.looks.__getitem__)
-        as_told, anew = told.looks[wanted] * max(left.values()), told.looks[other] * looks[wanted]
-        doubt = min(as_told, anew) / (as_told + anew)
-        event = replace(told.event, tile=t.parse_one(other)) if as_told < anew else told.event
-        if event is not told.event:
-            self._correct(event.n, (replace(event, n=0),), ())
-        likely = [(name, min(p, 1 - doubt)) for name, p in told.likely]
-        self._bonus_told[self._bonus_told.index(told)] = replace(told, event=event, likely=likely)
-        return 1 - doubt
+        told = Counter(told.event.tile for told in self._bonus_told)
+        kinds = state.rules.bonus | state.aside
+        return {t.NAMES[k]: state.rules.tiles[k] - in_view(state, k) + told[k] for k in kinds}
 
     def _ask_about_bonus(self) -> None:
         """At the end of the hand: what a bonus tile read with doubt is, where that changes what the hand comes to."""
-        comes_to = _deltas(self.state)
-        for bonus, likely in [(told.event, told.likely) for told in self._bonus_told if told.likely[0][1] < ASK]:
-            is_told = t.NAMES[bonus.tile]
-            names = [is_told, *(name for name, p in likely if p >= LIKELY and name != is_told)]
+        comes_to, looks, room = _deltas(self.state), self._looks(), self._room()
+        told = [t.NAMES[told.event.tile] for told in self._bonus_told]
+        for place, bonus in enumerate([told.event for told in self._bonus_told]):
+            kinds = likely(place, looks, told, room)
+            if kinds[0][1] >= ASK:
+                continue
+            names = [told[place], *(name for name, p in kinds if p >= LIKELY and name != told[place])]
             others = [(replace(bonus, n=0, tile=t.parse_one(name)),) for name in names[1:]]
             if all(_deltas(_with_bonus(self.state, bonus, other.tile)) == comes_to for (other,) in others):
                 continue

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from referee.rules import tiles as t
 from referee.table import events as ev
+from vision.conserve import DOUBT, Conserving
 from vision.drawing import Drawing
 from vision.story import PATIENCE, PLAIN, Question, Quiet
 from vision.zones import Scene, Spot
@@ -23,12 +24,12 @@ MANY = 2  # so many discards in a row are not missed: rather, somebody discarded
 MISSED = 2.5  # seconds a discard before another player waits for those that should have come before it
 
 
-class Discards(Drawing):
+class Discards(Conserving, Drawing):
     """Tiles new in the river."""
 
     def _see_discards(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
         fresh = self._fresh(scene.at("river"))
-        if not fresh:
+        if not fresh or self._turned_up_after_win(scene):
             return False
         spot = self._next_thrown(fresh)
         if any(s.track.born < spot.track.born for s in self._forming(scene.at("river"))):
@@ -48,15 +49,22 @@ class Discards(Drawing):
         self._last_discard, self._before_claim = spot.track.id, None
         self._offered_as, self._offered_at = spot.probabilities, self._now
         self._offer_at, self._thrown_at = (spot.track.x, spot.track.y), spot.track.born
+        first, *others = [p for name, p in spot.probabilities.items() if name in t.NAMES] or [1.0]
+        self._make_room(ev.Discard(seat=seat, tile=t.parse_one(spot.face)), max(DOUBT, max(others, default=0.0) / first))
         likely = self._likely(spot, lambda tile: ev.Discard(seat=seat, tile=tile))
         (name, sure), *_ = likely
         written = self._commit(ev.Discard(seat=seat, tile=t.parse_one(name)), [spot.track.id], sure)
         self.accounts.river[spot.track.id] = (seat, written.n)
+        self._read_as[written.n] = spot.probabilities
         if early and self.state.seats[seat].off and isinstance(written, ev.Discard):
             self._undo.setdefault(seat, []).append((written.n, (ev.Draw(seat=seat, tile=None, end="head"), written)))
         self._doubt_face(spot, f"seat {seat}'s discard", written, likely)
         self._turn_made(written, seat, spot)
         return True
+
+    def _turned_up_after_win(self, scene: Scene) -> bool:
+        """Whether what is new in the middle may be the birds of a win that is not told yet."""
+        return bool(self.state.ritual.deal.bird) and any(self._opening(scene, seat) for seat in range(self.state.players))
 
     def _fills(self, spot: Spot) -> bool:
         """A discard that nobody saw at first comes to light; or its player makes it only now, so that whoever discarded before
@@ -175,7 +183,8 @@ class Discards(Drawing):
             return None
         order = [(turn + step) % self.state.players for step in range(self.state.players)]
         drawn = self._drawn_since(spot)
-        if moved[turn] and drawn and not self.state.seats[turn].extra:
+        stirred = any(who == turn and self._thrown_at + SORTED <= t <= spot.track.born for t, who in self._stirs)
+        if stirred and drawn and not self.state.seats[turn].extra:
             return turn  # somebody has drawn, and it was his to draw
         most = max(order, key=lambda seat: moved[seat])
         return most if moved[most] > CLEARLY * moved[turn] else turn

@@ -17,13 +17,12 @@ from referee.table.state import State
 from vision.discards import Discards
 from vision.sets import Sets
 from vision.showdown import Showdown
-from vision.story import LIKELY, Happening, Question, Quiet
+from vision.story import LIKELY, NEARLY, Happening, Question, Quiet
 from vision.track import Track
 from vision.zones import Row, Scene, Spot
 
 SURE = 0.90  # a face below this corrects nothing that was written
 ENDS = 20.0  # seconds without anything happening after the last tile of the wall, after which the hand is drawn
-NEARLY = 4  # tiles that may be left by the account when the wall is used up: draws nobody saw, replacements taken twice
 PLAUSIBLE = 2  # tiles by which a hand may be long or short and the count still be believed: by more, a set was overlooked
 LOST = 8.0  # seconds after which what is unexplained means that the thread is lost
 CLEARED = 0.15  # of the tiles accounted for: fewer left means that the table was cleared
@@ -248,7 +247,8 @@ class Follower(Sets, Discards, Showdown):
             stage = len(player.discards), len(player.melds), len(player.bonus)
             certain = self.counts.look(seat, row.likely, off, stage, self._now)
             if certain is not None and not self.walls_tell:
-                self._commit(ev.Count(seat=seat, tiles=player.held + certain))
+                counted = self._commit(ev.Count(seat=seat, tiles=player.held + certain))
+                self._undo.setdefault(seat, []).append((counted.n, ()))
                 self.counts.settled(seat)
 
     def renamed(self, tracks: Sequence[Track], now: float) -> list[Happening]:

@@ -1,19 +1,22 @@
 """Declared sets: claims, kongs, and claims of discards that nobody saw lie or that were read as something else."""
 
 import math
+from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from referee.rules import tiles as t
 from referee.table import events as ev
 from referee.table.faults import in_view, is_run
-from vision.story import FOUL, OUT_OF_TURN, PATIENCE, PLAIN, STEADY, Question, Quiet, Story
+from vision.story import OUT_OF_TURN, PATIENCE, PLAIN, STEADY, Question, Quiet, Story
 from vision.track import WHITE
 from vision.zones import Scene, Spot, blocks, is_sideways
 
 RAISED = 0.12  # of a tile's width: a tile that has come this much further out than its neighbours lies on top of another
-ODD = 0.015  # chance from which an odd tile in a set is taken for a misread one
+ODD = 0.015  # chance from which an odd tile in a set is taken for a misread one,
+NO_SET = 0.002  # and from which tiles without the one on offer are taken for a set with it
 LAID = 0.2  # seconds a set lies with the discard on offer in it and nothing about it is in doubt
+HALF_SEEN = 1.2  # seconds two tiles lie with the discard lifted before they are taken for a set of which one is not seen
 LATER = 2.0  # seconds in which a fourth tile makes a kong of a pung just claimed
 
 
@@ -32,7 +35,36 @@ class Sets(Story):
                 lying = still or self._waited(block) >= PATIENCE or self._plainly_claimed(seat, block, present)
                 if lying and len(block) in (3, 4) and self._claim(seat, block, present):
                     return True
+            if still and self._claim_half_seen(seat, fresh, present):
+                return True
         return False
+
+    def _claim_half_seen(self, seat: int, fresh: list[Spot], present: dict[int, Spot]) -> bool:
+        """A set made with the discard, which has been lifted, of which only two tiles are seen: asked about where the third
+        may be several."""
+        offer, offered = self.state.offer, self._offered(seat)
+        if len(fresh) != 2 or offer is None or offered is None or self._hand_size(seat) < 4:
+            return False
+        if self._last_discard is None or self._last_discard in present or self._waited(fresh) < HALF_SEEN:
+            return False
+        shown = [t.parse_one(s.face) for s in fresh]
+        sets = [tiles for tiles in self._sets_with(offered, 3) if not Counter(shown) - Counter(tiles)]
+        left = self.state.next_seat(offer.seat) == seat
+        events = [
+            (ev.Pung if self._set_kind(tiles) == "pung" else ev.Chow)(seat=seat, tiles=tiles, claimed=offered, source=offer.seat)
+            for tiles in sets if left or self._set_kind(tiles) == "pung"
+        ]  # fmt: skip
+        events = [event for event in events if not self._foul(event)]
+        if not events:
+            return False
+        self._before_claim = (offer.n, self._ids(fresh))
+        written = self._commit_meld(events[0], seat, fresh, present, 0.5)
+        if len(events) > 1:
+            names = tuple(t.write(event.tiles or ()) for event in events)
+            text = f"seat {seat} claimed {t.NAMES[offered]}, but one tile of the set is not seen: which set is it?"
+            answers = (None, *((event,) for event in events[1:]))
+            self._ask(Question(text, names, self._now, written.n, self._ids(fresh), answers))
+        return True
 
     def _plainly_claimed(self, seat: int, block: list[Spot], present: dict[int, Spot]) -> bool:
         """Whether a set lies whole with the discard that has been lifted, though its player still moves: he may have to give
@@ -136,7 +168,8 @@ class Sets(Story):
             return False
         if self._last_discard in present and self._waited(block) < OUT_OF_TURN:
             return False
-        if kind is None and self._waited(block) < OUT_OF_TURN:
+        thrown_since = any(s.zone == "river" for s in self._fresh(list(present.values())))
+        if kind is None and self._waited(block) < OUT_OF_TURN and not thrown_since:
             return False
         make = {"chow": ev.Chow, "pung": ev.Pung, "kong": ev.Kong}[kind or ("pung" if len(set(tiles)) < 3 else "chow")]
         self._before_claim = (offer.n, tuple(s.track.id for s in block))
@@ -155,7 +188,7 @@ class Sets(Story):
         raw = tuple(sorted(t.parse_one(s.face) for s in block))
         if self._set_kind(raw) is not None or offered is None:
             return raw, False
-        best, likely = raw, ODD if offered in raw else FOUL
+        best, likely = raw, ODD if offered in raw else NO_SET
         for tiles in self._sets_with(offered, len(block)):
             chance = _chance(block, tiles)
             if chance > likely:
@@ -174,7 +207,9 @@ class Sets(Story):
             return "pung" if len(tiles) == 3 else "kong"
         return "chow" if len(tiles) == 3 and is_run(self.state, sorted(faces)) else None
 
-    def _commit_meld(self, event: ev.Event, seat: int, block: list[Spot], present: Container[int]) -> ev.Event:
+    def _commit_meld(
+        self, event: ev.Event, seat: int, block: list[Spot], present: Container[int], at_most: float = 1.0
+    ) -> ev.Event:  # fmt: skip
         """The tile on offer is gone with the set; where it still seems to lie, because nobody could look there since, it is no
         new one."""
         for spot in block:
@@ -184,7 +219,7 @@ class Sets(Story):
             self.accounts.places.pop(self._last_discard, None)
             if self._last_discard in present:
                 self.accounts.river[self._last_discard] = thrower, 0
-        return self._commit(event, self._ids(block), min(s.confidence for s in block))
+        return self._commit(event, self._ids(block), min(at_most, *(s.confidence for s in block)))
 
     def _see_unseen_discards(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
         """A set that nothing on offer explains: a discard was claimed before it was seen to lie."""

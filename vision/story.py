@@ -26,12 +26,16 @@ PLAIN = 0.75  # a face below this is gone by only once it has lain for a while
 SETTLED = 1.5  # seconds
 ASK = 0.80  # a face below this is put as a question
 PROVED = 0.98  # a foul that a face proves is certain from here on, else it is put as a question
-FOUL = 0.002  # how much less likely a reading is for being foul play
+FOUL = 0.05  # how much less likely a reading is for being foul play
+THROWN_BONUS = 0.002  # and for being a bonus tile
 FEWEST = 0.004  # readings less likely than this are not weighed against foul play
 LIKELY = 0.03  # alternatives below this are not offered
 PATIENCE = 0.6  # seconds a set stands before a discard that nobody saw is inferred from it
 OUT_OF_TURN = 2.0  # seconds a discard out of turn waits for what may explain it
 STEADY = 0.9  # seconds a hand must lie open unchanged
+NEARLY = 4  # tiles that may be left by the account when the wall is used up: draws nobody saw, replacements taken twice
+A_SET = 4  # tiles new in a corner at most while nobody lays his hand open
+OPENING = 3.0  # seconds in which a hand laid open is told of
 SO = ": is that so?"
 BY_FACE = frozenset({
     "wild_discarded", "swap_discard", "forced_discard", "changed_after_ready", "claimed_wild", "wild_in_meld", "barred_claim",
@@ -41,10 +45,9 @@ BY_FACE = frozenset({
 
 @dataclass(frozen=True)
 class SetAside:
-    """A bonus tile told: what it may be among the kinds that were left then, likeliest first, and how much it looks like each."""
+    """A bonus tile told, and how much it looks like each of the kinds that are set aside."""
 
     event: ev.Bonus
-    likely: list[tuple[str, float]]
     looks: dict[str, float]
 
 
@@ -147,7 +150,7 @@ class Story:
         self._young: dict[int, Spot] = {}  # tiles in the river that are not believed yet
         self._walls: list[tuple[float, float]] = []  # where the walls stood
         self._open: dict[int, tuple[frozenset[int], float]] = {}
-        self._half_open: tuple[int, list[Spot], dict[int, Spot]] | None = None  # a hand laid open, not yet whole
+        self._half_open: dict[int, tuple[list[Spot], dict[int, Spot]]] = {}  # hands laid open that are not yet told, by seat
         self._dealt = self._now  # since when the hands stand
         self._bonus_told: list[SetAside] = []
 
@@ -276,9 +279,15 @@ class Story:
         names = names or [(spot.face, spot.confidence)]
         if len(names) == 1:
             return names
-        weights = [(name, p * (FOUL if self._foul(make(t.parse_one(name))) else 1.0)) for name, p in names]
+        weights = [(name, p * self._prior(t.parse_one(name), make)) for name, p in names]
         total = sum(p for _, p in weights)
         return sorted(((name, p / total) for name, p in weights), key=lambda item: -item[1])
+
+    def _prior(self, tile: int, make: Callable[[int], ev.Event]) -> float:
+        """How much less likely a tile is thrown for being foul play, or a bonus tile, which is set aside instead."""
+        if tile in self.state.rules.bonus:
+            return THROWN_BONUS
+        return FOUL if self._foul(make(tile)) else 1.0
 
     def _foul(self, event: ev.Event) -> bool:
         """Whether what a tile shows would make an event foul."""
@@ -288,6 +297,11 @@ class Story:
     def _unexplained_sets(self, scene: Scene) -> bool:
         """Something new lies in a meld corner that may have come before a discard."""
         return any(len(self._fresh(scene.at("open", seat))) in (2, 3, 4) for seat in range(self.state.players))
+
+    def _opening(self, scene: Scene, seat: int) -> bool:
+        """Whether a player is laying his hand open."""
+        new = self._new(scene.at("open", seat))
+        return len(new) > A_SET and self._now - max(s.track.born for s in new) < OPENING
 
     def standing(self, scene: Scene, seat: int) -> Row:
         """A player's concealed tiles that are seen: backs of a concealed kong are none."""

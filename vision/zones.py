@@ -7,12 +7,13 @@ Whose tile it is follows from the side of the table it lies nearest to. Distance
 
 import itertools
 import math
+import statistics
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from vision.calibrate import Calibration
 from vision.classes import BACK, EDGE
-from vision.track import WHITE, Track
+from vision.track import BLANK, WHITE, Track
 
 HEIGHT = 1.36  # of a tile, in tile widths
 STRIP = 2.0  # depth of the strip along an edge
@@ -22,7 +23,9 @@ ASIDE = 3.0  # and as far in as nothing else does, whatever it looks like
 PLACED = 0.95  # how likely a tile is what its place says
 OFF = -0.3  # beyond the edge nothing is in play
 CLEAR = 1.2  # widths from a wall's tile within which a tile may be of the wall
-NEXT = 1.3  # widths between the middles of neighbours in a row
+NEXT = 1.3  # widths between the middles of neighbours in a row,
+HAND = 5  # and in one of so many, a hand laid open, to
+ASIDE_OF_IT = 2.1  # so far that the winning tile is beside it
 MISSED = 3  # tiles in a row that may be hidden between two that are seen
 BESIDE = 0.55  # gap between tiles of one block, in tile widths
 HARDLY = 0.1  # a standing tile seen less surely than this is none,
@@ -31,6 +34,7 @@ LARGE = 1.3  # widths: what is larger both ways is no tile seen from its edge or
 LINE = 0.27  # widths by which the tiles of a row stand out of line,
 SIDES = 0.8  # and by which a tile's other sides seem to
 FINELY = 0.1  # widths: how finely the line of a row is sought
+APART_BY = 1.25  # times as far from its neighbour as others are lies a tile shown apart
 HIGHER = 1.03  # by how much upper edges seem further apart
 APART = 0.58  # widths: nearer than this two sightings are of one tile of a row
 
@@ -65,7 +69,7 @@ class Spot:
     @property
     def placed(self) -> bool:
         """Blank, and told by its place alone."""
-        return self.read == WHITE and self.track.blank
+        return self.read == WHITE and self.track.facing != "up" and self.track.white >= BLANK
 
 
 @dataclass(frozen=True)
@@ -151,14 +155,20 @@ def _bare(track: Track, custom: Custom, width: float) -> bool:
 
 
 def _whites(spots: list[Spot], width: float) -> list[Spot]:
-    """The spots with blank tiles that lie in a row with faces, in a set or in a hand laid open, taken for white dragons."""
+    """The spots with blank tiles that lie in a row with faces, in a set or in a hand laid open, taken for white dragons; two
+    of them beside each other too, and one that lies apart as the winning tile does."""
     out = list(spots)
-    shown = [s for s in spots if s.zone == "open"]
-    for k, spot in enumerate(spots):
-        if spot.zone == "hand" and spot.track.blank:
-            row = [s for s in shown if s.seat == spot.seat and abs(s.y - spot.y) < LINE * width]
-            if any(abs(s.x - spot.x) < NEXT * width for s in row):
-                out[k] = replace(spot, zone="open", read=WHITE)
+    maybe = [k for k, s in enumerate(spots) if s.zone == "hand" and s.track.white >= BLANK]
+    found = True
+    while maybe and found:
+        shown = [s for s in out if s.zone == "open"]
+        found = False
+        for k in list(maybe):
+            row = [s for s in shown if s.seat == out[k].seat and abs(s.y - out[k].y) < LINE * width]
+            if any(abs(s.x - out[k].x) < (NEXT if len(row) < HAND else ASIDE_OF_IT) * width for s in row):
+                out[k] = replace(out[k], zone="open", read=WHITE)
+                maybe.remove(k)
+                found = True
     return out
 
 
@@ -254,7 +264,18 @@ def is_sideways(spot: Spot) -> bool:
     return 45.0 < abs(spot.turn) < 135.0
 
 
-def set_apart(spots: Sequence[Spot], width: float) -> Spot | None:
-    """The tile of an open hand that lies by itself: the drawn winning tile, shown apart."""
-    found = [b for b in blocks(spots, width * 0.45) if len(b) == 1]
-    return found[0][0] if len(found) == 1 and len(spots) > 1 else None
+def set_apart(spots: Sequence[Spot]) -> Spot | None:
+    """The tile of an open hand that lies by itself at an end of the row: the drawn winning tile, shown apart."""
+    row = sorted(spots, key=lambda s: s.x)
+    if len(row) < 3:
+        return None
+    usual = spacing(row)
+    ends = [spot for gap, spot in ((row[1].x - row[0].x, row[0]), (row[-1].x - row[-2].x, row[-1])) if gap > APART_BY * usual]
+    return ends[0] if len(ends) == 1 else None
+
+
+def spacing(row: Sequence[Spot]) -> float:
+    """How far apart neighbours in a row lie as a rule, mm; infinite where there are none."""
+    if len(row) < 2:
+        return math.inf
+    return statistics.median(b.x - a.x for a, b in itertools.pairwise(row))

@@ -1,0 +1,53 @@
+"""A copy too many is evidence of what was read with doubt. Truth: four tiles of a kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.rules import tiles as t
+from referee.table import events as ev
+from referee.table.ledger import Ledger
+from vision.infer import Follower
+
+FOUR = t.parse_one("4m")
+
+
+def _table(read: dict[str, float]) -> Follower:
+    """Seat 0 has discarded what was read so, the others three more of its kind."""
+    ledger = Ledger()
+    written: list[ev.Event] = []
+
+    def write(event: ev.Event, tracks: object) -> ev.Event:
+        written.append(ev.numbered(event, len(written) + 1))
+        return written[-1]
+
+    table = Follower(ev.Start(rules="hongkong", dealer=0), ledger, write, 30.0)
+    table._commit(ev.Deal())
+    first = table._commit(ev.Discard(seat=0, tile=FOUR), (), read["4m"])
+    table._read_as[first.n] = read
+    for seat in (1, 2, 3):
+        table._commit(ev.Draw(seat=seat))
+        table._commit(ev.Discard(seat=seat, tile=FOUR), (), 1.0)
+    table._commit(ev.Draw(seat=0))
+    return table
+
+
+def _first(table: Follower) -> str:
+    return t.NAMES[table.state.seats[0].discards[0].tile]
+
+
+@pytest.mark.parametrize("read", [{"4m": 0.54, "7p": 0.44}, {"4m": 0.93, "7p": 0.06}])
+def test_what_was_doubtful_gives_way_to_what_is_seen(read: dict[str, float]) -> None:
+    table = _table(read)
+    table._commit(ev.Discard(seat=0, tile=FOUR), (), 1.0)
+    assert _first(table) == "7p"
+    assert [fault for _, fault in table.ledger.game.faults] == []
+    asked = [h.question for h in table._happened if h.question]
+    assert len(asked) == (read["4m"] >= 0.8)  # the other was asked about when it was discarded
+
+
+def test_what_was_sure_stands() -> None:
+    table = _table({"4m": 0.999, "7p": 0.0005})
+    table._commit(ev.Discard(seat=0, tile=FOUR), (), 1.0)
+    assert _first(table) == "4m"
+    assert [fault.kind for _, fault in table.ledger.game.faults] == ["extra_tile"]

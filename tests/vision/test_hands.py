@@ -1,0 +1,77 @@
+"""Hands laid open of which not everything is seen. Truth: the hands laid here, and the rules of Hong Kong."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from referee.rules import tiles as t
+from referee.table import events as ev
+from referee.table.ledger import Ledger
+from vision.infer import Follower
+from vision.track import NAMES, Track
+from vision.zones import Spot, _whites, set_apart
+
+WIDTH = 30.0
+STEP = 1.15 * WIDTH  # from tile to tile in a row
+FLUSH = ["1m", "1m", "1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "8m", "8m", "9m"]
+
+
+def _table() -> Follower:
+    """East has discarded, and it is the turn of seat 1."""
+    ledger = Ledger()
+    written: list[ev.Event] = []
+
+    def write(event: ev.Event, tracks: object) -> ev.Event:
+        written.append(ev.numbered(event, len(written) + 1))
+        return written[-1]
+
+    table = Follower(ev.Start(rules="hongkong", dealer=0), ledger, write, WIDTH)
+    table._commit(ev.Deal())
+    table._commit(ev.Discard(seat=0, tile=t.parse_one("E")))
+    return table
+
+
+def _spot(number: int, x: float, face: str, zone: str = "open", white: float = 0.0) -> Spot:
+    scores = np.full(len(NAMES), -12.0)
+    scores[NAMES.index(face)] = 0.0
+    facing = {"back": "down", "edge": "standing"}.get(face, "up")
+    track = Track(number, x, -300.0, 0.0, facing, scores, 0.0, 0.0, settled=True, width=WIDTH, white=white)
+    return Spot(track, zone, 1, x, -300.0, 0.0)
+
+
+def _row(faces: list[str], but: int | None = None, drawn: str | None = None) -> list[Spot]:
+    """A hand laid in a row, one of its tiles not seen, and the drawn tile half a width apart."""
+    row = [_spot(k, k * STEP, face) for k, face in enumerate(faces) if k != but]
+    return row + ([_spot(99, (len(faces) + 0.5) * STEP, drawn)] if drawn else [])
+
+
+def test_the_drawn_tile_lies_apart() -> None:
+    row = _row(FLUSH, but=7, drawn="9m")
+    assert set_apart(row) is row[-1]
+    assert set_apart(_row(FLUSH)) is None
+
+
+def test_a_tile_not_seen_is_what_makes_the_hand_whole() -> None:
+    """111 234 5_7 888 99: the gap lies where the 6 is missing."""
+    table = _table()
+    laid = table._read_hand(1, _row(FLUSH, but=7, drawn="9m"), {})
+    assert laid.win is not None and laid.win.tile == t.parse_one("9m")
+    assert t.NAMES[laid.unseen[0][0]] == "6m"
+    table._declare(laid, ())
+    assert table.state.wins[-1].legal and table._happened[-1].question is not None
+
+
+def test_a_whole_hand_is_not_asked_about_and_no_hand_is_made_up() -> None:
+    table = _table()
+    assert table._read_hand(1, _row(FLUSH, drawn="9m"), {}).unseen == ()
+    mixed = ["1m", "4m", "7m", "2p", "5p", "8p", "3s", "6s", "9s", "E", "S", "W", "N"]
+    assert table._read_hand(1, _row(mixed), {}).win is None
+
+
+def test_blank_tiles_in_a_row_with_faces_are_white_dragons() -> None:
+    """Two side by side and one apart; what stands behind the row, or lies far from it, is none."""
+    faces = ["1m", "2m", "3m", "5m", "5m"]
+    blank = [_spot(10 + k, x * STEP, "back", "hand", 0.3) for k, x in enumerate((5, 6, 7.5, 12))]
+    solid = _spot(20, -STEP, "edge", "hand")
+    told = _whites([*_row(faces), *blank, solid], WIDTH)
+    assert [s.face for s in told if s.zone == "open"] == [*faces, "P", "P", "P"]

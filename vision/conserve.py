@@ -1,0 +1,71 @@
+"""No kind has more copies than the set: what comes into view is evidence of what was read with doubt before.
+
+Where a copy too many comes into view, and a discard that was taken for that kind may as well have been another, it was: that
+is told anew, never silently, and asked about unless it was asked already.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from referee.rules import tiles as t
+from referee.table import events as ev
+from referee.table.faults import brought, in_view
+from referee.table.game import step as played
+from vision.story import ASK, Question, Story
+
+DOUBT = 0.02  # so much less likely another reading may be than that which makes a copy too many
+
+
+class Conserving(Story):
+    """Discards read with doubt, weighed against what else comes into view."""
+
+    def _clear(self) -> None:
+        super()._clear()
+        self._read_as: dict[int, Mapping[str, float]] = {}  # discards by the numbers of their events, as they were read
+
+    def _commit(self, event: ev.Event, tracks: Sequence[int] = (), confidence: float | None = None) -> ev.Event:
+        if self.ledger.game.hands:
+            self._make_room(event)
+        return super()._commit(event, tracks, confidence)
+
+    def _make_room(self, event: ev.Event, doubt: float = DOUBT) -> None:
+        """Before an event that would show a copy too many: tell anew the discard that is most likely to be another, if one is
+        likelier so than ``doubt`` (as a share of how likely it is what it was told as)."""
+        for kind in self._too_many(event):
+            ratio, number, name = max(self._others(kind), default=(0.0, 0, ""))
+            if ratio > doubt:
+                self._tell_anew(number, kind, name)
+
+    def _too_many(self, event: ev.Event) -> list[int]:
+        """The kinds of which an event would show a copy too many."""
+        kinds = brought(event)
+        if not kinds or self.state.phase == "over":
+            return []
+        after, faults, _ = played(self.state, event)
+        if not any(fault.kind == "extra_tile" for fault in faults):
+            return []
+        return [k for k in kinds if in_view(after, k) > max(in_view(self.state, k), after.rules.tiles[k])]
+
+    def _others(self, kind: int) -> Iterator[tuple[float, int, str]]:
+        """Discards of a kind that may be another of which not all are in view: how likely that is beside what it was told as,
+        the number of the event, the other."""
+        state, told = self.state, t.NAMES[kind]
+        for side in state.seats:
+            for thrown in side.discards:
+                read = self._read_as.get(thrown.n, {}) if thrown.tile == kind and not thrown.taken else {}
+                for name, p in read.items():
+                    other = t.parse_one(name) if name in t.NAMES else kind
+                    if other != kind and in_view(state, other) < state.rules.tiles[other]:
+                        yield p / max(read.get(told, 0.0), p * 1e-3), thrown.n, name
+
+    def _tell_anew(self, number: int, kind: int, name: str) -> None:
+        """A discard was another tile."""
+        told = next(told.event for told in self.ledger.told if told.event.n == number)
+        if not isinstance(told, ev.Discard):
+            return
+        fixed = replace(told, n=0, tile=t.parse_one(name), by="camera", evidence=(), confidence=None)
+        self._correct(number, (fixed,), ())
+        if self._read_as[number].get(t.NAMES[kind], 0.0) >= ASK:
+            names = (name, t.NAMES[kind])
+            text = f"seat {told.seat}'s discard may be {' or '.join(names)}"
+            self._ask(Question(text, names, self._now, number, (), (None, (replace(told, n=0),))))
