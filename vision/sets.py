@@ -10,12 +10,13 @@ from referee.table import events as ev
 from referee.table.faults import in_view, is_run
 from vision.story import OUT_OF_TURN, PATIENCE, PLAIN, STEADY, Question, Quiet, Story
 from vision.track import WHITE
-from vision.zones import Scene, Spot, blocks, is_sideways
+from vision.zones import HARDLY, Scene, Spot, blocks, is_sideways
 
 RAISED = 0.12  # of a tile's width: a tile that has come this much further out than its neighbours lies on top of another
 ODD = 0.015  # chance from which an odd tile in a set is taken for a misread one,
 NO_SET = 0.002  # and from which tiles without the one on offer are taken for a set with it
 LAID = 0.2  # seconds a set lies with the discard on offer in it and nothing about it is in doubt
+BESIDE_HAND = 1.5  # of a tile's width: a standing tile nearer to a set than this is one of a row with it
 HALF_SEEN = 1.2  # seconds two tiles lie with the discard lifted before they are taken for a set of which one is not seen
 LATER = 2.0  # seconds in which a fourth tile makes a kong of a pung just claimed
 
@@ -144,7 +145,8 @@ class Sets(Story):
             up = [s for s in block if s.track.facing == "up"]
             if len(block) != 4 or len(up) != 4 - down or len({s.face for s in up}) > 1:
                 continue
-            if not up and self._now - max(self._lying.get(s.track.id, self._now) for s in block) < STEADY:
+            lain = self._now - max(self._lying.get(s.track.id, self._now) for s in block)
+            if not up and (lain < STEADY or not self._by_itself(block, seat, scene)):
                 continue
             self._draw_before(seat)
             for spot in block:
@@ -153,6 +155,14 @@ class Sets(Story):
             self._commit(ev.ConcealedKong(seat=seat, tiles=tiles), self._ids(block))
             return True
         return False
+
+    def _by_itself(self, block: list[Spot], seat: int, scene: Scene) -> bool:
+        """Whether tiles face down are no part of the standing hand, of which backs may be seen as well: none of it stands
+        beside them."""
+        mine = {s.track.id for s in block}
+        hand = [s for s in scene.at("hand", seat) if s.track.id not in mine and s.track.id not in self.accounts.melds]
+        reach = BESIDE_HAND * self.width
+        return not any(block[0].x - reach < s.x < block[-1].x + reach for s in hand if s.track.sure >= HARDLY)
 
     def _claim(self, seat: int, block: list[Spot], present: dict[int, Spot]) -> bool:
         """A set made with the discard on offer, or a kong shown whole in the own turn."""
