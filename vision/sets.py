@@ -18,6 +18,7 @@ NO_SET = 0.002  # and from which tiles without the one on offer are taken for a 
 LAID = 0.2  # seconds a set lies with the discard on offer in it and nothing about it is in doubt
 BESIDE_HAND = 1.5  # of a tile's width: a standing tile nearer to a set than this is one of a row with it
 HALF_SEEN = 1.2  # seconds two tiles lie with the discard lifted before they are taken for a set of which one is not seen
+UNSEEN = 2  # tiles of a hand that may be missed beside a kong
 LATER = 2.0  # seconds in which a fourth tile makes a kong of a pung just claimed
 
 
@@ -157,12 +158,14 @@ class Sets(Story):
         return False
 
     def _by_itself(self, block: list[Spot], seat: int, scene: Scene) -> bool:
-        """Whether tiles face down are no part of the standing hand, of which backs may be seen as well: none of it stands
-        beside them."""
-        mine = {s.track.id for s in block}
-        hand = [s for s in scene.at("hand", seat) if s.track.id not in mine and s.track.id not in self.accounts.melds]
+        """Whether tiles face down are no part of the standing hand, of which backs may be seen as well: all of it stands to
+        their left, none beside them, and it is about as much as a kong leaves."""
+        mine = {s.track.id for s in block} | self.accounts.melds.keys()
         reach = BESIDE_HAND * self.width
-        return not any(block[0].x - reach < s.x < block[-1].x + reach for s in hand if s.track.sure >= HARDLY)
+        hand = [s for s in scene.at("hand", seat) if s.track.id not in mine and s.track.sure >= HARDLY]
+        if any(s.x > block[0].x - reach for s in hand):
+            return False
+        return scene.standing(seat, self.width, mine).likely >= max(1, self._hand_size(seat) - 3 - UNSEEN)
 
     def _claim(self, seat: int, block: list[Spot], present: dict[int, Spot]) -> bool:
         """A set made with the discard on offer, or a kong shown whole in the own turn."""
