@@ -21,7 +21,8 @@ import onnxruntime
 from vision import enrol
 from vision.classes import BACK, CLASSES, EDGE, FIVES, NONE
 from vision.context import blanks_among_faces, second_sides
-from vision.geometry import NEARLY_SQUARE, TurnedBox, box_of, crop, from_turn_features, short_side
+from vision.geometry import NEARLY_SQUARE, TurnedBox, box_of, from_turn_features, short_side
+from vision.halves import Halves
 from vision.memory import SURE, Memory, moved
 
 STRIDE = 8
@@ -34,7 +35,7 @@ WINDOW, OVERLAP = 1024, 128  # larger looks are cut into windows
 MAX_LOOK = 2400  # longer side of the largest look
 MAX_SCALE = 3.0  # blowing pictures up further shows nothing new
 SLIM, MAX_STRETCH = 1.55, 2.4
-ASPECT_SAMPLE = 6  # tiles that are read both as they are and stretched, to tell whether the picture is squeezed
+ASPECT_SAMPLE = 4  # tiles that are read both as they are and stretched, to tell whether the picture is squeezed
 SCORE = 0.30
 AXIS_LEAN = 0.2  # sine of a rectangle's angle to the picture's axes below which it lies along them
 SEEN = 0.35  # score from which a first look says where to look closer
@@ -188,20 +189,20 @@ class Detector:
     def scored(self, image: np.ndarray, tile_width: float | None = None) -> list[tuple[Sighting, float]]:
         """All tiles of a picture with the localiser's raw scores, in no order. Pictures squeezed out of their aspect
         are stretched back where that makes their tiles surer."""
-        stretch, places = (1.0, 1.0), None
+        stretch, places, seen = (1.0, 1.0), None, Halves(image)
         if tile_width is None:
-            first = self._first_look(image)
-            stretch = self._aspect(image, first)
+            first = self._first_look(seen)
+            stretch = self._aspect(seen, first)
             if stretch == (1.0, 1.0):
-                places = self._closer_look(image, first)
+                places = self._closer_look(seen, first)
             else:
+                seen = _stretched(seen, stretch)
                 tile_width = one_width([_stretched_box(b, stretch) for b in first.likely()])
-        seen = _stretched(image, stretch)
-        boxes, scores = places or self.locate(seen, tile_width)
+        boxes, scores = places or self._located(seen, tile_width)
         sums, count = self._first_sums(seen, boxes, range(len(boxes)), self._certain)
         return self._sightings(_Pass(stretch, boxes, scores, *self._surer(seen, boxes, sums, count)))
 
-    def _aspect(self, image: np.ndarray, first: "_Look") -> Stretch:
+    def _aspect(self, image: Halves, first: "_Look") -> Stretch:
         """How to stretch a squeezed picture, told from a few of the tiles that a first look found: they must be slimmer than any
         camera shows them, and be read more surely once stretched."""
         likely = first.likely()
@@ -215,7 +216,7 @@ class Detector:
         other = self._faces(_stretched(image, stretch), [_stretched_box(b, stretch) for b in some])
         return stretch if _likelihood(other) > _likelihood(plain) else (1.0, 1.0)
 
-    def _faces(self, image: np.ndarray, boxes: Sequence[TurnedBox]) -> list[Sighting]:
+    def _faces(self, image: Halves, boxes: Sequence[TurnedBox]) -> list[Sighting]:
         sums, count = self._first_sums(image, boxes, range(len(boxes)), CERTAIN)
         found = _Pass((1.0, 1.0), list(boxes), [1.0] * len(boxes), sums, count)
         return [s for s, _ in self._sightings(found) if s.facing == "up"]
@@ -223,13 +224,14 @@ class Detector:
     def _remembering(self, image: np.ndarray, tile_width: float, memory: Memory,
                      at: tuple[int, int]) -> list[tuple[Sighting, float]]:  # fmt: skip
         """A pass in which only new and changed tiles are read, doubtful ones once more at more sizes."""
-        boxes, scores = self.locate(image, tile_width)
+        halves = Halves(image)
+        boxes, scores = self._located(halves, tile_width)
         held = memory.recall(image, boxes, at)
         boxes = [b if h is None else moved(h.box, -at[0], -at[1]) for b, h in zip(boxes, held, strict=True)]
         fresh = [i for i, h in enumerate(held) if h is None]
-        sums, count = self._first_sums(image, boxes, fresh, self._certain)
+        sums, count = self._first_sums(halves, boxes, fresh, self._certain)
         doubtful = [i for i, h in enumerate(held) if h is not None and not h.stands]
-        more, times = self._sums(image, boxes, _looks(boxes, doubtful, MORE_SIZES))
+        more, times = self._sums(halves, boxes, _looks(boxes, doubtful, MORE_SIZES))
         new = [h is None or not h.stands for h in held]
         sums = [a + b for a, b in zip(sums, more, strict=True)]
         sums, count = memory.keep(image, boxes, at, held, sums, count + times)
@@ -270,11 +272,14 @@ class Detector:
 
     def locate(self, image: np.ndarray, tile_width: float | None = None) -> tuple[list[TurnedBox], list[float]]:
         """Turned boxes of everything that looks like a tile, with the localiser's scores."""
+        return self._located(Halves(image), tile_width)
+
+    def _located(self, image: Halves, tile_width: float | None) -> tuple[list[TurnedBox], list[float]]:
         if tile_width:
-            return self.look(image, _bounded(TARGET / tile_width, image))
+            return self._look(image, _bounded(TARGET / tile_width, image))
         return self._closer_look(image, self._first_look(image))
 
-    def _closer_look(self, image: np.ndarray, first: "_Look") -> tuple[list[TurnedBox], list[float]]:
+    def _closer_look(self, image: Halves, first: "_Look") -> tuple[list[TurnedBox], list[float]]:
         """Further looks at the scales that suit the tiles found by a first one, or what that found where it suits."""
         scales = wanted_scales(first.shorts(), first.scale)
         if not scales:
@@ -291,24 +296,24 @@ class Detector:
         kept = _distinct([b for b, _ in fit], [s for _, s in fit])
         return [fit[i][0] for i in kept], [fit[i][1] for i in kept]
 
-    def _scaled(self, image: np.ndarray, scale: float) -> "_Look":
+    def _scaled(self, image: Halves, scale: float) -> "_Look":
         scale = _bounded(scale, image)
-        return _Look(*self.look(image, scale), scale)
+        return _Look(*self._look(image, scale), scale)
 
-    def _first_look(self, image: np.ndarray) -> "_Look":
+    def _first_look(self, image: Halves) -> "_Look":
         """A small look; where nothing shows, a larger one for small tiles, then a tiny one for a huge tile."""
-        longer = max(image.shape[:2])
+        longer = max(image.width, image.height)
         for size in (COARSE, 2 * COARSE, COARSE // 2, COARSE // 4):
             seen = self._scaled(image, size / longer)
             if seen.shorts():
                 break
         return seen
 
-    def look(self, image: np.ndarray, scale: float) -> tuple[list[TurnedBox], list[float]]:
+    def _look(self, image: Halves, scale: float) -> tuple[list[TurnedBox], list[float]]:
         """One look at the picture shrunk or blown up by `scale`, in windows where that is large."""
-        h, w = image.shape[:2]
+        w, h = image.width, image.height
         size = (max(1, round(w * scale)), max(1, round(h * scale)))
-        resized = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+        resized = image.resized(size)
         boxes: list[TurnedBox] = []
         scores: list[float] = []
         for x, y in _windows(size):
@@ -333,22 +338,23 @@ class Detector:
         """(n, classes) probabilities, (n, 4) probabilities of the face's clockwise quarter turns against the box, (n,)
         probability of red, (n, e) embedding. Every box is read both ways up, nearly square ones all four, each time a
         little larger or smaller; the doubtful ones again at more sizes."""
-        sums, count = self._first_sums(image, boxes, range(len(boxes)), math.inf)
-        return _means(*self._surer(image, boxes, sums, count))
+        halves = Halves(image)
+        sums, count = self._first_sums(halves, boxes, range(len(boxes)), math.inf)
+        return _means(*self._surer(halves, boxes, sums, count))
 
     @property
     def _certain(self) -> float:
         """Embeddings of a learned set are means over both ways up: one reading would not compare with them."""
         return CERTAIN if self.tile_set is None else math.inf
 
-    def _surer(self, image: np.ndarray, boxes: Sequence[TurnedBox], sums: Sequence[np.ndarray],
+    def _surer(self, image: Halves, boxes: Sequence[TurnedBox], sums: Sequence[np.ndarray],
                count: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:  # fmt: skip
         """The sums with the doubtful boxes read at more sizes."""
         doubtful = [i for i in range(len(boxes)) if sums[0][i].max() < SURE * count[i]]
         more, times = self._sums(image, boxes, _looks(boxes, doubtful, MORE_SIZES))
         return [a + b for a, b in zip(sums, more, strict=True)], count + times
 
-    def _first_sums(self, image: np.ndarray, boxes: Sequence[TurnedBox], which: Iterable[int],
+    def _first_sums(self, image: Halves, boxes: Sequence[TurnedBox], which: Iterable[int],
                     certain: float) -> tuple[list[np.ndarray], np.ndarray]:  # fmt: skip
         """Sums over a reading of each oblong box, two where it leaves face and way up less sure than `certain`; over
         four readings of a nearly square box."""
@@ -360,14 +366,14 @@ class Detector:
         more, times = self._sums(image, boxes, seconds)
         return [a + b for a, b in zip(sums, more, strict=True)], count + times
 
-    def _sums(self, image: np.ndarray, boxes: Sequence[TurnedBox],
+    def _sums(self, image: Halves, boxes: Sequence[TurnedBox],
               looks: Sequence[Reading]) -> tuple[list[np.ndarray], np.ndarray]:  # fmt: skip
         """Weighted sums over the readings of each box (zero where none is asked for), and the sums of the weights: a face
         is read best where it stands upright in the crop."""
         if not looks:
             widths = (len(CLASSES),), (4,), (), (self.classifier.get_outputs()[-1].shape[-1],)
             return [np.zeros((len(boxes), *width)) for width in widths], np.zeros(len(boxes))
-        crops = [crop(image, boxes[i].scaled(size), q) for i, q, size in looks]
+        crops = [image.crop(boxes[i].scaled(size), q) for i, q, size in looks]
         outputs = [self._batch(crops[at : at + BATCH]) for at in range(0, len(crops), BATCH)]
         kind, turn, red, embedding = (np.concatenate(parts) for parts in zip(*outputs, strict=True))
         kind, turn = _softmax(kind / self.calibration.temperature), _softmax(turn)
@@ -508,10 +514,8 @@ def _likelihood(sightings: Iterable[Sighting]) -> float:
     return sum(s.probabilities[s.tile] for s in sightings)
 
 
-def _stretched(image: np.ndarray, stretch: Stretch) -> np.ndarray:
-    if stretch == (1, 1):
-        return image
-    return cv2.resize(image, None, fx=stretch[0], fy=stretch[1], interpolation=cv2.INTER_LINEAR)
+def _stretched(image: Halves, stretch: Stretch) -> Halves:
+    return Halves(cv2.resize(image.pixels, None, fx=stretch[0], fy=stretch[1], interpolation=cv2.INTER_LINEAR))
 
 
 def _stretched_box(box: TurnedBox, stretch: Stretch) -> TurnedBox:
@@ -560,8 +564,8 @@ def _windows(size: tuple[int, int]) -> list[tuple[int, int]]:
     return [(x, y) for y in starts(size[1]) for x in starts(size[0])]
 
 
-def _bounded(scale: float, image: np.ndarray) -> float:
-    return min(scale, MAX_LOOK / max(image.shape[:2]), MAX_SCALE)
+def _bounded(scale: float, image: Halves) -> float:
+    return min(scale, MAX_LOOK / max(image.width, image.height), MAX_SCALE)
 
 
 def _square(box: TurnedBox) -> bool:

@@ -238,7 +238,10 @@ class Run:
     def classifying(self) -> None:
         """The classifier's own thread."""
         torch.set_num_threads(1)
-        rng, step, faces = random.Random(5), 0, Faces(bank.load(), self.left_out)
+        pictures = bank.load()
+        if self.arguments.also:
+            pictures = bank.with_single_tiles(pictures, self.arguments.also)
+        rng, step, faces = random.Random(5), 0, Faces(pictures, self.left_out)
         while not self.stop.is_set():
             if not self.crop_shards:
                 time.sleep(0.2)
@@ -310,6 +313,8 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, required=True)
     parser.add_argument("--only", choices=("localiser", "classifier"))
     parser.add_argument("--without", choices=(*TRAIN_GROUPS, PHOTOGRAPHS), help="pictures the classifier is not shown")
+    parser.add_argument("--also", type=Path, metavar="FOLDER", help="single tiles among the faces, to measure what they "
+                        "would bring; weights so made are not shipped")  # fmt: skip
     parser.add_argument("--from", dest="start", metavar="NAME")
     parser.add_argument(
         "--rate", type=float, default=1.0, help="times the usual learning rates; 0.5 to go on from a run"
