@@ -1,10 +1,10 @@
-"""No kind has more copies than the set: what comes into view is evidence of what was read with doubt before.
+"""What a discard may be, and what it turns out to have been: no kind has more copies than the set.
 
 Where a copy too many comes into view, and a discard that was taken for that kind may as well have been another, it was: that
 is told anew, never silently, and asked about unless it was asked already.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from referee.rules import tiles as t
@@ -12,7 +12,11 @@ from referee.table import events as ev
 from referee.table.faults import brought, in_view
 from referee.table.game import step as played
 from vision.story import ASK, Question, Story
+from vision.zones import Spot
 
+FOUL = 0.05  # how much less likely a reading is for being foul play,
+THROWN_BONUS = 0.002  # and for being a bonus tile
+FEWEST = 0.004  # readings less likely than this are not weighed against foul play
 DOUBT = 0.02  # so much less likely another reading may be than that which makes a copy too many
 
 
@@ -27,6 +31,22 @@ class Conserving(Story):
         if self.ledger.game.hands:
             self._make_room(event)
         return super()._commit(event, tracks, confidence)
+
+    def _likely(self, spot: Spot, make: Callable[[int], ev.Event]) -> list[tuple[str, float]]:
+        """What a tile may be, the likeliest first, where a reading that would be foul play has to be so much clearer."""
+        names = [(name, p) for name, p in spot.probabilities.items() if name in t.NAMES and p >= FEWEST]
+        names = names or [(spot.face, spot.confidence)]
+        if len(names) == 1:
+            return names
+        weights = [(name, p * self._prior(t.parse_one(name), make)) for name, p in names]
+        total = sum(p for _, p in weights)
+        return sorted(((name, p / total) for name, p in weights), key=lambda item: -item[1])
+
+    def _prior(self, tile: int, make: Callable[[int], ev.Event]) -> float:
+        """How much less likely a tile is thrown for being foul play, or a bonus tile, which is set aside instead."""
+        if tile in self.state.rules.bonus:
+            return THROWN_BONUS
+        return FOUL if self._foul(make(tile)) else 1.0
 
     def _make_room(self, event: ev.Event, doubt: float = DOUBT) -> None:
         """Before an event that would show a copy too many: tell anew the discard that is most likely to be another, if one is

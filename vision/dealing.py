@@ -94,7 +94,9 @@ class Dealing(Story):
     def _see_bonus(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
         fresh = [s for s in self._fresh(scene.at("bonus")) if not self._of_open_hand(s, scene)]
         if self.state.phase == "play":
-            in_turn = None if self._unexplained_sets(scene) else self.state.turn
+            laying = self.state.offer is not None and self._lifted(present) and self._fresh(scene.at("open"))
+            claiming = self._unexplained_sets(scene) or laying
+            in_turn = None if claiming else self.state.turn
             fresh = [s for s in fresh if s.seat == in_turn or self._waiting_long(s)]
         if not fresh:
             return False

@@ -22,6 +22,8 @@ LENGTHS = frozenset({"long_hand", "short_hand"})
 ORIGINS = {"head": (1, 0), "replacement": (0, 1)}  # indicators that leave their stack: at which end
 
 Ends = tuple[int, int]  # tiles from the head and from the tail
+UNITS: tuple[Ends, ...] = ((1, 0), (-1, 0), (0, 1), (0, -1))
+WRONG_END: Ends = (-1, 1)
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class Drawing(Story):
         self._drawn: list[Drawn] = []
         self._turns: list[Turn] = []
         self._unlike: Ends | None = None  # by how many tiles the walls are known to differ from the account
+        self._replaced = False  # had tiles been set aside, and maybe replaced, before the walls were looked at?
         self._given_up = False
         self._fewer: list[int] = []  # places in the row of turns where a draw less was told of than at first
         self._undo: dict[int, list[tuple[int, tuple[ev.Event, ...]]]] = {}  # by seat: what was told otherwise before
@@ -53,9 +56,15 @@ class Drawing(Story):
             faces = [s for s in scene.spots if s.track.facing == "up"]
             self._drawn += self.walls.look(scene.at("wall"), faces, self._now)
             return
-        at_once = not self._fresh(scene.at("river")) and not self._fresh(scene.at("bonus"))
-        self.walls.stand(scene.at("wall"), self.state.left if at_once else None)
-        self._unlike = (0, 0) if at_once else None
+        aside = len(self._fresh(scene.at("bonus")))
+        left = self.state.left + self.state.tail_draws
+        self.walls.stand(scene.at("wall"), left)
+        most, least = (left + 1) // 2, (left - aside) // 2  # what is set aside may have been replaced from the tail already
+        known = not self._fresh(scene.at("river")) and (not aside or least <= len(self.walls.stacks) <= most)
+        if not known:
+            self.walls.stand(scene.at("wall"), None)
+        self._unlike = (0, 0) if known else None
+        self._replaced = known and aside > 0
 
     @property
     def walls_tell(self) -> bool:
@@ -86,7 +95,7 @@ class Drawing(Story):
 
     def _drawn_since(self, spot: Spot) -> int | None:
         """How many tiles were drawn that nothing explains yet when a discard came to lie; None where the walls do not tell."""
-        if not self.walls_tell:
+        if not self.walls_tell or self._replaced:
             return None
         return sum(self._unexplained(spot.track.born, self._told_drawn()))
 
@@ -99,6 +108,8 @@ class Drawing(Story):
             if not self._seen_drawn(turn.at)[0]:
                 return
             self._unlike = self._unexplained(turn.at, turn.told)
+        elif self._replaced:  # from the head nothing had been drawn but what was dealt
+            self._unlike, self._replaced = (0, self._unexplained(turn.at, turn.told)[1]), False
         self._turns.append(turn)
         if len(self._turns) >= AGREED:
             self._compare(self._turns[-AGREED:])
@@ -106,7 +117,7 @@ class Drawing(Story):
     def _compare(self, turns: list[Turn]) -> None:
         """Tell the first of some turns anew where from it on the walls differ from the account."""
         differ = [self._unexplained(turn.at, turn.told) for turn in turns]
-        steps = _lasting([d[0] for d in differ]), _lasting([d[1] for d in differ])
+        steps = first_step(differ)
         if steps == (0, 0):
             return
         if steps[0] < 0 and self._not_seen():
@@ -131,7 +142,7 @@ class Drawing(Story):
 
     def _told_anew(self, turn: Turn, head: int, tail: int) -> Ends:
         """Put down that at a turn a tile more (or less) was drawn from an end; by how many the account changed."""
-        if (head, tail) == (-1, 1) and self._from_the_tail(turn):
+        if (head, tail) == WRONG_END and self._from_the_tail(turn):
             return head, tail
         ends = [("head", head), ("tail", tail)]
         done = [self._drew_more(turn, end) if by > 0 else self._drew_less(turn, end) if by else 0 for end, by in ends]
@@ -204,6 +215,20 @@ class Drawing(Story):
         """A player has as many tiles as he should have: what was told of his draws was as told at first."""
         for number, events in self._undo.pop(seat, []):
             self._correct(number, tuple(replace(e, n=0) for e in events), ())
+
+
+def first_step(differ: Sequence[Ends]) -> Ends:
+    """By how much more was drawn from each end at the first of some turns, given what more was drawn than told until each: what
+    all of them have in common. Another fault soon after may hide that at one end: then it shows in the sum of both, or in the
+    other end."""
+    first = differ[0]
+    steps = _lasting([head for head, _ in differ]), _lasting([tail for _, tail in differ])
+    both = _lasting([head + tail for head, tail in differ])
+    if both and sum(steps) != both and first in UNITS and sum(first) == both:
+        return first
+    if first == WRONG_END and steps[0] == WRONG_END[0]:
+        return first
+    return steps
 
 
 def _lasting(differ: Sequence[int]) -> int:

@@ -99,7 +99,7 @@ class Hands(Dealing, Drawing):
         offered = offer.tile if offer is not None and offer.seat != seat else None
         if offer is not None and offered is not None:
             source = "discard" if offer.kind == "discard" else "robbed_kong"
-            if len(shown) > held and offered in tiles and self._lifted(present):
+            if len(shown) > held and offered in tiles and self._taken_up(present):
                 tiles.remove(offered)  # the discard was taken and laid beside the hand
                 return ev.Win(seat=seat, tile=offered, source=source, source_seat=offer.seat, hand=tuple(tiles))
             if len(shown) == held:
@@ -111,11 +111,11 @@ class Hands(Dealing, Drawing):
             return self._self_drawn(seat, shown)
         return None
 
-    def _lifted(self, present: dict[int, Spot]) -> bool:
-        """Whether the tile on offer lies no more where it was put down (or never was seen there)."""
+    def _taken_up(self, present: dict[int, Spot]) -> bool:
+        """Whether the tile on offer lies no more where it was put down, or never was seen there."""
         if self._last_discard is None:
             return self.state.offer is not None and self.state.offer.kind == "discard"
-        return self._last_discard not in present
+        return self._lifted(present)
 
     def _won_on_indicator(self, seat: int, tiles: tuple[int, ...]) -> ev.Win | None:
         """Before the dealer's first discard a hand may be won by the tile turned up, where the rules have it."""
@@ -176,7 +176,7 @@ class Hands(Dealing, Drawing):
         tiles, held, offer = [t.parse_one(s.face) for s in shown], self._hand_size(seat), self.state.offer
         on_offer = offer is not None and offer.kind == "discard" and offer.seat != seat
         if on_offer and offer is not None and offer.tile is not None:
-            taken = len(tiles) == held and offer.tile in tiles and self._lifted(present)
+            taken = len(tiles) == held and offer.tile in tiles and self._taken_up(present)
             if taken:
                 tiles.remove(offer.tile)
             if taken or len(tiles) == held - 1:

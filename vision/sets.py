@@ -47,7 +47,7 @@ class Sets(Story):
         offer, offered = self.state.offer, self._offered(seat)
         if len(fresh) != 2 or offer is None or offered is None or self._hand_size(seat) < 4:
             return False
-        if self._last_discard is None or self._last_discard in present or self._waited(fresh) < HALF_SEEN:
+        if not self._lifted(present) or self._waited(fresh) < HALF_SEEN:
             return False
         shown = [t.parse_one(s.face) for s in fresh]
         sets = [tiles for tiles in self._sets_with(offered, 3) if not Counter(shown) - Counter(tiles)]
@@ -71,9 +71,8 @@ class Sets(Story):
     def _plainly_claimed(self, seat: int, block: list[Spot], present: dict[int, Spot]) -> bool:
         """Whether a set lies whole with the discard that has been lifted, though its player still moves: he may have to give
         it back to one whose claim goes before."""
-        lifted = self._last_discard is not None and self._last_discard not in present
         tiles = tuple(sorted(t.parse_one(s.face) for s in block))
-        sure = lifted and self._offered(seat) in tiles and min(s.confidence for s in block) >= PLAIN
+        sure = self._lifted(present) and self._offered(seat) in tiles and min(s.confidence for s in block) >= PLAIN
         return sure and self._set_kind(tiles) is not None and self._waited(block) >= LAID
 
     def _blank_set(self, seat: int, scene: Scene) -> list[Spot]:
@@ -275,7 +274,7 @@ class Sets(Story):
         offer = self.state.offer
         assert offer is not None
         mine = kind != "chow" or seat == self.state.next_seat(offer.seat)
-        if not mine or self._last_discard is None or self._last_discard in present or seat == offer.seat:
+        if not mine or not self._lifted(present) or seat == offer.seat:
             return False
         taken = max(self._taken(block), key=lambda tile: self._offered_as.get(t.NAMES[tile], 0.0))
         self._correct(offer.n, (ev.Discard(seat=offer.seat, tile=taken, by="camera"),), self._ids(block))

@@ -7,7 +7,7 @@ proves it; every other one is asked about.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.rules import tiles as t
@@ -26,9 +26,6 @@ PLAIN = 0.75  # a face below this is gone by only once it has lain for a while
 SETTLED = 1.5  # seconds
 ASK = 0.80  # a face below this is put as a question
 PROVED = 0.98  # a foul that a face proves is certain from here on, else it is put as a question
-FOUL = 0.05  # how much less likely a reading is for being foul play
-THROWN_BONUS = 0.002  # and for being a bonus tile
-FEWEST = 0.004  # readings less likely than this are not weighed against foul play
 LIKELY = 0.03  # alternatives below this are not offered
 PATIENCE = 0.6  # seconds a set stands before a discard that nobody saw is inferred from it
 OUT_OF_TURN = 2.0  # seconds a discard out of turn waits for what may explain it
@@ -273,22 +270,6 @@ class Story:
     def _hand_size(self, seat: int) -> int:
         return self.state.size - 3 * len(self.state.seats[seat].melds)
 
-    def _likely(self, spot: Spot, make: Callable[[int], ev.Event]) -> list[tuple[str, float]]:
-        """What a tile may be, the likeliest first, where a reading that would be foul play has to be so much clearer."""
-        names = [(name, p) for name, p in spot.probabilities.items() if name in t.NAMES and p >= FEWEST]
-        names = names or [(spot.face, spot.confidence)]
-        if len(names) == 1:
-            return names
-        weights = [(name, p * self._prior(t.parse_one(name), make)) for name, p in names]
-        total = sum(p for _, p in weights)
-        return sorted(((name, p / total) for name, p in weights), key=lambda item: -item[1])
-
-    def _prior(self, tile: int, make: Callable[[int], ev.Event]) -> float:
-        """How much less likely a tile is thrown for being foul play, or a bonus tile, which is set aside instead."""
-        if tile in self.state.rules.bonus:
-            return THROWN_BONUS
-        return FOUL if self._foul(make(tile)) else 1.0
-
     def _foul(self, event: ev.Event) -> bool:
         """Whether what a tile shows would make an event foul."""
         _, faults, _ = played(self.state, event)
@@ -297,6 +278,10 @@ class Story:
     def _unexplained_sets(self, scene: Scene) -> bool:
         """Something new lies in a meld corner that may have come before a discard."""
         return any(len(self._fresh(scene.at("open", seat))) in (2, 3, 4) for seat in range(self.state.players))
+
+    def _lifted(self, present: Container[int]) -> bool:
+        """Whether the last discard lies no more where it was seen to be put down."""
+        return self._last_discard is not None and self._last_discard not in present
 
     def _opening(self, scene: Scene, seat: int) -> bool:
         """Whether a player is laying his hand open."""

@@ -6,7 +6,9 @@ Truth: the stacks laid here and the tiles taken from them.
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from vision.drawing import first_step
 from vision.track import NAMES, Track
 from vision.walls import SUNK, WAITED, Drawn, Walls
 from vision.zones import Spot
@@ -79,3 +81,19 @@ def test_a_little_unrest_is_no_draw():
     away = 0.8 * SUNK * WIDTH
     spots[0] = _spot(0, spots[0].track.x, spots[0].track.y + away)
     assert walls.look(spots, [], 1.0) == []
+
+
+@pytest.mark.parametrize(
+    ("differ", "step"),
+    [
+        ([(1, 0), (1, 0), (1, 0)], (1, 0)),
+        ([(0, 0), (1, 0), (1, 0)], (0, 0)),  # not yet
+        ([(1, 0), (0, 0), (1, 0)], (0, 0)),  # the wall was misread at one look
+        ([(1, 0), (1, 0), (0, 1)], (1, 0)),  # a tile too many, then a draw from the wrong end
+        ([(-1, 1), (-1, 1), (-1, 0)], (-1, 1)),  # the wrong end, then no replacement
+        ([(-1, 1), (-1, 1), (-1, 1)], (-1, 1)),
+    ],
+)
+def test_faults_close_together_are_told_apart(differ, step):
+    """By how many tiles from head and tail the walls differ from the account until each of three discards."""
+    assert first_step(differ) == step
