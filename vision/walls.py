@@ -23,6 +23,7 @@ REBUILT = 5  # stacks that shift at once were pushed
 NEXT = 1.6  # widths between neighbours in a wall, round a corner too
 NEVER = 6.0  # seconds after which what is missed has not just been drawn
 SURE = 0.5  # how surely a tile of the wall is seen
+TOGETHER = 3  # stacks gone whole from which it is asked whether upper tiles are seen to go at all
 LEAST = 12  # stacks of which a wall is made
 
 
@@ -68,6 +69,7 @@ class Walls:
     def __init__(self, width: float, deep: int = 2) -> None:
         self.width, self.deep = width, deep
         self.stacks: list[Stack] = []
+        self.singly = self.at_once = 0  # stacks of which the upper tile was seen to go first, and whose tiles went together
 
     def stand(self, spots: Sequence[Spot], left: int | None) -> None:
         """Take the walls as they stand after the deal: ``left`` tiles are in them, where that is known."""
@@ -80,8 +82,10 @@ class Walls:
 
     @property
     def trusted(self) -> bool:
-        """Whether there are walls to be seen."""
-        return len(self.stacks) >= LEAST
+        """Whether there are walls to be seen, and seen so well that it shows when the upper tile of a stack is taken: where
+        most go whole, as on dark backs, the account of single draws is right only by chance."""
+        blind = self.at_once >= TOGETHER and self.at_once > self.singly
+        return len(self.stacks) >= LEAST and not blind
 
     def _apart(self, a: Spot, b: Spot) -> float:
         return math.hypot(a.track.x - b.track.x, a.track.y - b.track.y) / self.width
@@ -134,6 +138,8 @@ class Walls:
                 self.stacks.remove(stack)  # the wall is drawn past it, so it is none
                 continue
             lost = self._lost(stack, now)
+            self.at_once += lost > 1
+            self.singly += lost == 1 < stack.tiles
             drawn += [Drawn(now, end, late=k + 1 < lost) for k in range(lost)]
             stack.tiles -= lost
             if stack.tiles and not stack.covered:
