@@ -10,7 +10,7 @@ import pytest
 
 from vision.drawing import first_step
 from vision.track import NAMES, Track
-from vision.walls import SUNK, WAITED, Drawn, Walls
+from vision.walls import SUNK, TOGETHER, WAITED, Drawn, Walls
 from vision.zones import Spot
 
 WIDTH = 30.0
@@ -63,6 +63,24 @@ def test_a_stack_gone_at_once_has_lost_both_tiles_and_a_half_one_its_last():
     walls, spots = _standing(left=59)  # the deal ended within a stack
     walls.look(spots[1:], [], 1.0)
     assert walls.look(spots[1:], [], 2.0) == [Drawn(2.0, "head")]
+
+
+def test_walls_of_which_stacks_go_whole_tell_nothing_of_single_draws():
+    """Half of a stack gone is not seen on dark backs, where the lower tile is told at its place: then draws come in pairs."""
+    walls, spots = _standing()
+    for k in range(TOGETHER):
+        assert walls.trusted
+        walls.look(spots[k + 1 :], [], 2.0 * k)
+        walls.look(spots[k + 1 :], [], 2.0 * k + 1)
+    assert not walls.trusted
+    walls, spots = _standing()  # where upper tiles are seen to go, a few that were covered by a hand change nothing
+    for k in range(2 * TOGETHER):
+        if k % 2:
+            spots[k] = _lowered(spots[k])
+            walls.look(spots[k:], [], 2.0 * k)
+        walls.look(spots[k + 1 :], [], 2.0 * k + 0.5)
+        walls.look(spots[k + 1 :], [], 2.0 * k + 1)
+    assert walls.trusted
 
 
 def test_what_is_pushed_or_turned_up_is_not_drawn():
