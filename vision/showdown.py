@@ -9,11 +9,12 @@ from referee.table import events as ev
 from referee.table.faults import in_view
 from vision.drawing import LENGTHS
 from vision.hands import GIVEN, Hands, Laid
-from vision.story import ASK, STEADY, Question, Quiet
+from vision.story import ASK, PLAIN, STEADY, Question, Quiet
 from vision.zones import Scene, Spot
 
 SHORT = 2  # tiles that may be missing in a hand that is shown
 INCOMPLETE = 3.0  # seconds a hand laid open with tiles missing is waited for
+AT_ONCE = 0.2  # seconds a hand lies unchanged that is whole and plain
 HARDLY_ANY = 2  # standing tiles that may seem to be seen where a hand has been laid open
 KEPT = 1.2  # seconds after which a tile drawn to an open hand is not thrown away any more
 SHOWING = 10.0  # seconds after a win in which the others may still show their hands
@@ -27,7 +28,10 @@ class Showdown(Hands):
             seat = (self.state.turn + step) % self.state.players
             shown = self._fresh(scene.at("open", seat))
             held = self._hand_size(seat)
-            if not max(1, held - SHORT) <= len(shown) <= held + SHORT or not quiet(seat) or not self._steady(seat, scene):
+            if not max(1, held - SHORT) <= len(shown) <= held + SHORT or not quiet(seat):
+                continue
+            lain = self._lain_so(seat, scene)
+            if lain < STEADY and (lain < AT_ONCE or not self._plainly_won(seat, shown, scene, present)):
                 continue
             most = 0 if held == 1 else HARDLY_ANY
             if self.standing(scene, seat).surely > most:
@@ -103,14 +107,25 @@ class Showdown(Hands):
             if self._won_at is None and self.state.phase == "play" and (wins[seat] or not told):
                 self._laid_open(seat, *half[seat])
 
-    def _steady(self, seat: int, scene: Scene) -> bool:
-        """Whether the hand has lain so for a while."""
+    def _lain_so(self, seat: int, scene: Scene) -> float:
+        """For how long the hand has lain unchanged, seconds."""
         ids = frozenset(s.track.id for s in self._new(scene.at("open", seat)))
         before, since = self._open.get(seat, (frozenset(), self._now))
         if ids != before:
             self._open[seat] = ids, self._now
+            return 0.0
+        return self._now - since
+
+    def _plainly_read(self, seat: int, shown: Sequence[Spot], scene: Scene) -> bool:
+        """Whether nothing about a hand that lies open is in doubt, and no more of it is coming to light."""
+        return min(s.confidence for s in shown) >= PLAIN and not self._forming(scene.at("open", seat))
+
+    def _plainly_won(self, seat: int, shown: list[Spot], scene: Scene, present: dict[int, Spot]) -> bool:
+        """Whether a hand lies whole and wins as it is read."""
+        if not self._plainly_read(seat, shown, scene) or not self._whole(seat, shown, scene):
             return False
-        return self._now - since >= STEADY
+        win = self._won(seat, shown, present)
+        return win is not None and self._can_win(win)
 
     def _laid_open(self, seat: int, shown: list[Spot], present: dict[int, Spot]) -> bool:
         """A win on the tile on offer, which lies with the hand or still where it lay, or on the own draw; else a hand
@@ -196,7 +211,10 @@ class Showdown(Hands):
         for seat in range(self.state.players):
             shown = self._fresh(scene.at("open", seat))
             held = self._hand_size(seat)
-            if seat in winners or len(shown) < held - SHORT or not quiet(seat) or not self._steady(seat, scene):
+            if seat in winners or not shown or len(shown) < held - SHORT or not quiet(seat):
+                continue
+            whole = len(shown) == held and self._plainly_read(seat, shown, scene)
+            if self._lain_so(seat, scene) < (AT_ONCE if whole else STEADY):
                 continue
             self._another(seat, shown)
         if self._won_at is not None and self._now - self._won_at > SHOWING:

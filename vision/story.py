@@ -23,7 +23,8 @@ from vision.zones import Custom, Row, Scene, Spot
 
 READABLE = 0.5  # a face below this is not gone by at all
 PLAIN = 0.75  # a face below this is gone by only once it has lain for a while
-SETTLED = 1.5  # seconds
+SETTLED = 1.5  # seconds,
+ASIDE_SETTLED = 0.6  # and before a hand, where tiles are set aside
 ASK = 0.80  # a face below this is put as a question
 PROVED = 0.98  # a foul that a face proves is certain from here on, else it is put as a question
 LIKELY = 0.03  # alternatives below this are not offered
@@ -32,6 +33,7 @@ OUT_OF_TURN = 2.0  # seconds a discard out of turn waits for what may explain it
 STEADY = 0.9  # seconds a hand must lie open unchanged
 NEARLY = 4  # tiles that may be left by the account when the wall is used up: draws nobody saw, replacements taken twice
 A_SET = 4  # tiles new in a corner at most while nobody lays his hand open
+STALE = 5.0  # seconds after which nothing waits any more for what is new there to be explained
 OPENING = 3.0  # seconds in which a hand laid open is told of
 SO = ": is that so?"
 BY_FACE = frozenset({
@@ -232,7 +234,8 @@ class Story:
         track = spot.track
         if spot.placed or track.confidence >= PLAIN:
             return True
-        if (track.confidence < READABLE and spot.zone != "bonus") or self._now - track.born < SETTLED:
+        aside = spot.zone == "bonus"  # its place tells that it is one of those set aside
+        if (track.confidence < READABLE and not aside) or self._now - track.born < (ASIDE_SETTLED if aside else SETTLED):
             return False
         return all(math.hypot(track.x - x, track.y - y) > 0.5 * self.width for x, y in self._walls)
 
@@ -276,8 +279,9 @@ class Story:
         return any(fault.certain and fault.kind in BY_FACE | {"extra_tile"} for fault in faults)
 
     def _unexplained_sets(self, scene: Scene) -> bool:
-        """Something new lies in a meld corner that may have come before a discard."""
-        return any(len(self._fresh(scene.at("open", seat))) in (2, 3, 4) for seat in range(self.state.players))
+        """Something new lies in a meld corner that may have come before a discard; not what nothing has explained for long."""
+        fresh = ([s for s in self._fresh(scene.at("open", k)) if self._waited([s]) < STALE] for k in range(self.state.players))
+        return any(1 < len(new) <= A_SET for new in fresh)
 
     def _lifted(self, present: Container[int]) -> bool:
         """Whether the last discard lies no more where it was seen to be put down."""
