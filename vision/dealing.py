@@ -24,7 +24,8 @@ FLOWER = 0.01  # of a flower or season: they are drawn in many ways,
 LIKENESS = 0.7  # so what they look like says less (a power of the chance they are read with);
 TOUCH = 0.02  # with so much of a flower a tile
 PLAINLY = 0.1  # is so much less likely an honour
-ON_WALL = 1.6  # of a tile's width: an indicator is no further than this from the wall it was turned up from
+ON_WALL = 1.6  # of a tile's width: an indicator is no further than this from the wall it was turned up from,
+IN_WALL = 1.25  # a tile that may as well have been set aside before a hand, close to a wall, no further than its neighbours in it
 
 
 class Dealing(Story):
@@ -80,7 +81,8 @@ class Dealing(Story):
             if spot.placed:
                 continue
             reach = min((math.hypot(w.track.x - spot.track.x, w.track.y - spot.track.y) for w in walls), default=math.inf)
-            if reach < ON_WALL * self.width:
+            before_hand = spot.zone == "bonus" and spot.face in self.aside
+            if reach < (IN_WALL if before_hand else ON_WALL) * self.width:
                 self._draws_owed()
                 if self.accounts.indicator is not None:  # a bonus tile, which is the dealer's
                     self.accounts.bonus[self.accounts.indicator] = self.state.dealer
