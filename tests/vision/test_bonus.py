@@ -4,25 +4,12 @@ import pytest
 
 from referee.rules import tiles as t
 from referee.table import events as ev
-from referee.table.ledger import Ledger
+from tests.vision.tables import table_after
 from vision.infer import Follower
 from vision.story import ASK
 
 FIRST = {"4q": 0.81, "1q": 0.15}
 SECOND = {"4q": 0.81, "4f": 0.13}
-
-
-def _table() -> Follower:
-    ledger = Ledger()
-    written: list[ev.Event] = []
-
-    def write(event: ev.Event, tracks: object) -> ev.Event:
-        written.append(ev.numbered(event, len(written) + 1))
-        return written[-1]
-
-    table = Follower(ev.Start(rules="taiwan", dealer=0), ledger, write, 30.0)
-    table._commit(ev.Deal())
-    return table
 
 
 def _tell(table: Follower, seat: int, read: dict[str, float]) -> str:
@@ -37,7 +24,7 @@ def _lying(table: Follower) -> list[list[str]]:
 
 def test_a_tile_told_as_a_kind_that_another_is_more_likely_is_told_anew() -> None:
     """4q twice: 0.15 x 0.81 for 1q and 4q is more than 0.81 x 0.13 for 4q and 4f."""
-    table = _table()
+    table = table_after("taiwan", ev.Deal())
     assert _tell(table, 1, FIRST) == "4q"
     assert _tell(table, 2, SECOND) == "4q"
     assert _lying(table)[1:3] == [["1q"], ["4q"]]
@@ -46,7 +33,7 @@ def test_a_tile_told_as_a_kind_that_another_is_more_likely_is_told_anew() -> Non
 
 @pytest.mark.parametrize("first", [{"4q": 0.98, "1q": 0.01}, {"4q": 1.0}])
 def test_a_tile_that_is_sure_stays_what_it_is(first: dict[str, float]) -> None:
-    table = _table()
+    table = table_after("taiwan", ev.Deal())
     assert _tell(table, 1, first) == "4q"
     assert _tell(table, 2, SECOND) == "4f"
     assert _lying(table)[1:3] == [["4q"], ["4f"]]

@@ -6,7 +6,7 @@ import pytest
 
 from referee.rules import tiles as t
 from referee.table import events as ev
-from referee.table.ledger import Ledger
+from tests.vision.tables import table_after
 from vision.infer import Follower
 
 FOUR = t.parse_one("4m")
@@ -14,15 +14,7 @@ FOUR = t.parse_one("4m")
 
 def _table(read: dict[str, float]) -> Follower:
     """Seat 0 has discarded what was read so, the others three more of its kind."""
-    ledger = Ledger()
-    written: list[ev.Event] = []
-
-    def write(event: ev.Event, tracks: object) -> ev.Event:
-        written.append(ev.numbered(event, len(written) + 1))
-        return written[-1]
-
-    table = Follower(ev.Start(rules="hongkong", dealer=0), ledger, write, 30.0)
-    table._commit(ev.Deal())
+    table = table_after("hongkong", ev.Deal())
     first = table._commit(ev.Discard(seat=0, tile=FOUR), (), read["4m"])
     table._read_as[first.n] = read
     for seat in (1, 2, 3):

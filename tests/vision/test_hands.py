@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from referee.rules import tiles as t
 from referee.table import events as ev
-from referee.table.ledger import Ledger
+from tests.vision.tables import STEP, WIDTH, lying, table_after
 from vision.infer import Follower
-from vision.track import NAMES, Track
 from vision.zones import Spot, _whites, set_apart
 
-WIDTH = 30.0
-STEP = 1.15 * WIDTH  # from tile to tile in a row
 FLUSH = ["1m", "1m", "1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "8m", "8m", "9m"]
 
 
 def _table() -> Follower:
     """East has discarded, and it is the turn of seat 1."""
-    ledger = Ledger()
-    written: list[ev.Event] = []
-
-    def write(event: ev.Event, tracks: object) -> ev.Event:
-        written.append(ev.numbered(event, len(written) + 1))
-        return written[-1]
-
-    table = Follower(ev.Start(rules="hongkong", dealer=0), ledger, write, WIDTH)
-    table._commit(ev.Deal())
-    table._commit(ev.Discard(seat=0, tile=t.parse_one("E")))
-    return table
+    return table_after("hongkong", ev.Deal(), ev.Discard(seat=0, tile=t.parse_one("E")))
 
 
 def _spot(number: int, x: float, face: str, zone: str = "open", white: float = 0.0) -> Spot:
-    scores = np.full(len(NAMES), -12.0)
-    scores[NAMES.index(face)] = 0.0
-    facing = {"back": "down", "edge": "standing"}.get(face, "up")
-    track = Track(number, x, -300.0, 0.0, facing, scores, 0.0, 0.0, settled=True, width=WIDTH, white=white)
-    return Spot(track, zone, 1, x, -300.0, 0.0)
+    return lying(number, face, 1, x, -300.0, zone, white)
 
 
 def _row(faces: list[str], but: int | None = None, drawn: str | None = None) -> list[Spot]:
@@ -75,3 +56,12 @@ def test_blank_tiles_in_a_row_with_faces_are_white_dragons() -> None:
     solid = _spot(20, -STEP, "edge", "hand")
     told = _whites([*_row(faces), *blank, solid], WIDTH)
     assert [s.face for s in told if s.zone == "open"] == [*faces, "P", "P", "P"]
+
+
+def test_a_hand_is_won_on_the_tile_turned_up() -> None:
+    """Fuzhou, before the dealer's first discard: 79m waits for a wild tile, which the one turned up is."""
+    table = table_after("fuzhou", ev.Deal(), ev.Indicator(tile=t.parse_one("5m")))
+    hand = ["7m", "9m", "2p", "3p", "4p", "1s", "2s", "3s", "4s", "5s", "6s", "7s", "7s", "7s", "9s", "9s"]
+    win = table._read_hand(3, _row(hand), {}).win
+    assert win is not None and (win.source, win.tile) == ("indicator", t.parse_one("5m"))
+    assert table._read_hand(3, _row(["1m", *hand[1:]]), {}).win is None
