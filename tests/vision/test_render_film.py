@@ -127,6 +127,17 @@ def test_a_better_claim_takes_the_discard_over():
     assert zones["hand:1"] == 13
 
 
+def test_a_set_lies_until_the_better_claim_has_been_heard():
+    chow = {"type": "chow", "seat": 1, "tiles": "PPP", "claimed": "P", "from": 0}
+    pung = {"type": "pung", "seat": 2, "tiles": [None, None, "P"], "claimed": "P", "from": 0}
+    log = [*EVENTS[:6], chow, pung]
+    at_once, heard = (choreograph(log, LAYOUT, 1, customs=Customs(heard=seconds)) for seconds in (0.0, 1.0))
+    assert heard.times[:-1] == at_once.times[:-1]
+    assert heard.times[-1] == pytest.approx(at_once.times[-1] + 1.0)
+    back = min(m.t0 for m in heard.motions if m.start.zone == "meld:1" and m.t0 >= heard.times[-2])
+    assert back >= heard.times[-2] + 1.0
+
+
 def test_shuffling_first_changes_nothing_of_the_hand():
     plain = choreograph(EVENTS, LAYOUT, 4)
     stirred = choreograph(EVENTS, LAYOUT, 4, customs=Customs(opening="shuffle"))

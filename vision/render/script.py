@@ -139,12 +139,14 @@ class Customs:
     """How a table behaves: `pace` (1 ordinary, less is faster), `opening` "standing" (walls stand), "shuffle" (tiles are
     stirred and walls built first) or "rising" (walls come up out of an automatic table), `bustle` how often tiles are
     knocked askew or a hand idles over the table (0 to 1), `closing` what happens after the hand: "none", "gather" (all tiles
-    are pushed together in the middle) or "swallow" (and into an automatic table)."""
+    are pushed together in the middle) or "swallow" (and into an automatic table), `heard` for how many seconds a set lies
+    before who laid it gives way to a better claim."""
 
     pace: float = 1.0
     opening: str = "standing"
     bustle: float = 0.0
     closing: str = "none"
+    heard: float = 0.0
 
 
 def _rings(count: int, step: float) -> list[tuple[int, float]]:
@@ -707,10 +709,11 @@ class _Director:
         table.melds[seat].append((kind, list(tracks)))
 
     def _undo_claim(self) -> None:
-        """A better claim on the same discard: what was laid out goes back."""
+        """A better claim on the same discard: what was laid out goes back, once it has been heard and agreed to."""
         claim = self.claim
         if claim is None:
             return
+        self.t += self.customs.heard * self.pace
         table = self.table
         table.melds[claim.seat].pop()
         table.meld_width[claim.seat] = sum(

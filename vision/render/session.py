@@ -20,6 +20,7 @@ from vision.render.film import Film, Frame, Look, annotation, calibration, rando
 from vision.render.layout import Layout
 from vision.render.script import Customs, Script, choreograph
 
+HEARD = 1.0  # seconds in which one who has laid out a set hears a better claim, sees it and gives way
 HAND_SEED = 7919  # hands of one film are played with seeds this far apart
 
 
@@ -87,7 +88,7 @@ def prepare(
         choreograph(
             hand.events, layout, seed + HAND_SEED * number, deck=hand.deck, aside=hand.aside,
             customs=Customs(
-                pace, opening if number else "standing", bustle, closing if number < len(hands) - 1 else "none"
+                pace, opening if number else "standing", bustle, closing if number < len(hands) - 1 else "none", HEARD
             ),
         )
         for number, hand in enumerate(hands)
