@@ -26,7 +26,8 @@ SHIFTED = 0.2  # of a tile's width,
 TURNED = 12.0  # or degrees: a tile that lies so much otherwise is not the one that was there
 DOUBTFUL = 0.05  # a face that is a back or an edge with more than this chance is not taken for one
 FAINT = 0.1  # nothing is born of a look less sure than this
-SMALL, LARGE = 0.65, 1.5  # widths between which the shorter side of a face must be; the larger holds for backs and edges too
+SMALL = 0.68  # square widths, half of a face: what is smaller is a die, or a part of a face
+LARGE = 1.5  # widths: the shorter side of no tile is longer
 LEFT = 0.02
 WHITE = "P"  # a white dragon may be as blank as a back;
 AT_MOST = 0.4  # no more than so much is kept of that chance:
@@ -103,7 +104,8 @@ class Changes:
         return bool(self.born or self.gone or self.renamed)
 
 
-Spotted = tuple[float, float, float, float]  # x, y, yaw and width of a sighting on the table, mm and degrees
+# x, y, yaw and the shorter and longer side of a sighting on the table, mm and degrees
+Spotted = tuple[float, float, float, float, float]
 
 
 class Tracker:
@@ -153,7 +155,7 @@ class Tracker:
         return Changes(tuple(born), tuple(track for track in gone if track.settled), tuple(renamed), fleeting)
 
     def _places(self, sightings: Sequence[Sighting]) -> list[Spotted]:
-        """x, y, yaw and width (mm, degrees) of sightings on the table."""
+        """x, y, yaw and sides (mm, degrees) of sightings on the table."""
         if not sightings:
             return []
         quads = np.concatenate([s.quad for s in sightings])
@@ -162,14 +164,14 @@ class Tracker:
         for quad in on_table:
             middle = quad.mean(0)
             up = (quad[0] - quad[3] + quad[1] - quad[2]) / 2
-            width = float(min(np.hypot(*(quad[1] - quad[0])), np.hypot(*(quad[3] - quad[0]))))
-            out.append((float(middle[0]), float(middle[1]), math.degrees(math.atan2(up[1], up[0])), width))
+            short, long = sorted((float(np.hypot(*(quad[1] - quad[0]))), float(np.hypot(*(quad[3] - quad[0])))))
+            out.append((float(middle[0]), float(middle[1]), math.degrees(math.atan2(up[1], up[0])), short, long))
         return out
 
     def _is_tile(self, s: Sighting, spot: Spotted) -> bool:
         """Whether what was seen is about as large as a tile: dice are smaller, patches of felt larger."""
-        size = spot[3] / self.calibration.tile_width
-        return size < LARGE and (s.facing != "up" or size > SMALL)
+        short, long = (side / self.calibration.tile_width for side in spot[3:])
+        return short < LARGE and (s.facing != "up" or short * long > SMALL)
 
     def _matched(
         self, sightings: Sequence[Sighting], spots: Sequence[Spotted]

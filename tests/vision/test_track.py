@@ -1,0 +1,37 @@
+"""What is taken for a tile. Truth: sides of what the reader told of in films of whole hands, in tile widths, by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.tabletop import flat_calibration
+from vision.detect import Sighting
+from vision.render.layout import Layout
+from vision.track import Tracker
+
+
+def _seen(tracker: Tracker, wide: float, high: float) -> bool:
+    """Whether something told for a five of dots is believed after three looks."""
+    width = tracker.calibration.tile_width
+    half = np.array([wide, high]) * width / 2
+    corners = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half
+    quad = tracker.calibration.to_pixels(corners).astype(np.float32)
+    for look in range(3):
+        tracker.look([Sighting(quad, {"5p": 0.99}, 0.0, 1.0, "up", 0.99)], 0.2 * look, lambda x, y: True)
+    return bool(tracker.settled())
+
+
+@pytest.mark.parametrize(
+    ("wide", "high", "tile"),
+    [
+        (1.0, 1.36, True),
+        (0.55, 1.34, True),  # half behind the wall or another tile
+        (1.06, 0.92, True),  # its end behind the tile before it
+        (0.65, 0.69, False),  # a die
+        (0.68, 0.93, False),  # two pips of a four
+        (0.75, 0.81, False),  # two sticks of more
+    ],
+)
+def test_half_a_face_is_a_tile_and_a_die_is_none(wide, high, tile):
+    assert _seen(Tracker(flat_calibration(Layout())), wide, high) == tile
