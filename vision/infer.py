@@ -29,6 +29,7 @@ CLEARED = 0.15  # of the tiles accounted for: fewer left means that the table wa
 LASTING = 6.0  # seconds for which it is known who moved
 SAME_PLACE = 0.8  # of a tile's width: a tile of the same face found again this near is the same tile,
 SAME_TRACE = 0.25  # this near one that is read otherwise now
+TWICE = 0.75  # of a tile's width: nearer than this no two tiles lie
 
 
 class Follower(Sets, Discards, Showdown):
@@ -116,17 +117,16 @@ class Follower(Sets, Discards, Showdown):
             if old is not None:
                 self._relink(old, spot)
                 del missing[old]
-        accounts.doubles = {s.track.id for s in self._fresh(scene.spots) if self._double(s, present)}
+        lying = [present[i] for i in accounts.all() if i in present]
+        for spot in sorted(self._fresh(scene.spots), key=lambda s: s.track.id):
+            if _seen_twice(spot, lying):
+                accounts.doubles.add(spot.track.id)
+            else:
+                lying.append(spot)
         for track_id in accounts.all() - accounts.doubles:
             if track_id in present:
                 track = present[track_id].track
                 accounts.places[track_id] = track.x, track.y, track.tile
-
-    def _double(self, spot: Spot, present: dict[int, Spot]) -> bool:
-        """Whether a tile is seen where one like it lies: a blank one, say, that is told by its face for once."""
-        lying = (present[i] for i in self.accounts.all() if i in present)
-        reach = SAME_TRACE * self.width
-        return any(s.face == spot.face and math.hypot(s.track.x - spot.track.x, s.track.y - spot.track.y) < reach for s in lying)
 
     def _same_tile(self, track: Track, missing: dict[int, tuple[float, float, str]]) -> int | None:
         """Which of the tiles missing a track is: the nearest with such a face; one of another face only where it lay
@@ -260,6 +260,13 @@ class Follower(Sets, Discards, Showdown):
                 fixed = ev.Discard(seat=seat, tile=t.parse_one(track.tile), by="camera")
                 self._correct(number, (fixed,), [track.id])
         return self._happened
+
+
+def _seen_twice(spot: Spot, lying: Iterable[Spot]) -> bool:
+    """Whether a tile is seen where one like it lies, nearer than any other could: a blank one, say, that is told by its face for
+    once, or one that was found a little apart as well."""
+    reach = TWICE * spot.track.width
+    return any(s.face == spot.face and math.hypot(s.track.x - spot.track.x, s.track.y - spot.track.y) < reach for s in lying)
 
 
 def _difference(row: Row, held: int) -> int | None:

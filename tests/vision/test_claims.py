@@ -6,7 +6,7 @@ import pytest
 
 from referee.rules import tiles as t
 from referee.table import events as ev
-from tests.vision.tables import STEP, lying, table_after
+from tests.vision.tables import STEP, WIDTH, lying, table_after
 from vision.infer import Follower
 from vision.sets import HALF_SEEN
 from vision.zones import Scene, Spot
@@ -58,3 +58,12 @@ def test_a_bonus_tile_seen_while_a_set_is_laid_is_not_what_was_drawn() -> None:
     present = {s.track.id: s for s in spots}
     assert not table._see_bonus(Scene(tuple(spots)), present, lambda seat: True)
     assert table._see_bonus(Scene(tuple(spots[1:])), present | {1: spots[1]}, lambda seat: True)
+
+
+def test_a_tile_seen_twice_is_one() -> None:
+    """Of a kong's four tiles one is found six tenths of a width beside itself as well, where no other has room."""
+    spots = [*_laid(1, "3p", "3p", "3p", "3p"), lying(30, "3p", 1, 200.0 + STEP + 0.6 * WIDTH, -380.0)]
+    table = _table("3p")
+    table._found_again(Scene(tuple(spots)), {s.track.id: s for s in spots})
+    assert table.accounts.doubles == {30}
+    assert [len(event.tiles or ()) for event in _claims(table, 1, spots)] == [4]
