@@ -27,6 +27,8 @@ TURNED = 12.0  # or degrees: a tile that lies so much otherwise is not the one t
 DOUBTFUL = 0.05  # a face that is a back or an edge with more than this chance is not taken for one
 FAINT = 0.1  # nothing is born of a look less sure than this
 SMALL = 0.68  # square widths, half of a face: what is smaller is a die, or a part of a face
+MOST_OF_IT = 1.1  # square widths: what is larger is no part of a face
+WITHIN = 0.5  # of a tile's width from a known tile's middle its parts have theirs
 LARGE = 1.5  # widths: the shorter side of no tile is longer
 LEFT = 0.02
 WHITE = "P"  # a white dragon may be as blank as a back;
@@ -133,7 +135,7 @@ class Tracker:
         born, renamed = [], []
         taken = [(spot[0], spot[1], track.tile) for _, spot, track in pairs if track is not None]
         for s, spot, track in sorted(pairs, key=lambda pair: -pair[0].confidence):
-            if track is None and (s.confidence < FAINT or self._double(s, spot, taken)):
+            if track is None and (s.confidence < FAINT or self._double(s, spot, taken) or self._part(s, spot)):
                 continue
             taken.append((spot[0], spot[1], s.tile))
             if track is None:
@@ -200,6 +202,14 @@ class Tracker:
         reach = DOUBLE * self.calibration.tile_width
         near = [tile for x, y, tile in taken if math.hypot(spot[0] - x, spot[1] - y) < reach]
         return s.tile in near or (bool(near) and (s.facing != "up" or s.confidence < CERTAIN))
+
+    def _part(self, s: Sighting, spot: Spotted) -> bool:
+        """Whether what was seen is but part of a known tile, told for a whole one: two sticks of four, six dots of eight."""
+        width = self.calibration.tile_width
+        if s.facing != "up" or spot[3] * spot[4] > MOST_OF_IT * width * width:
+            return False
+        faces = (k for k in self.tracks.values() if k.settled and k.facing == "up")
+        return any(math.hypot(spot[0] - k.x, spot[1] - k.y) < WITHIN * width for k in faces)
 
     def _another(self, track: Track, s: Sighting, spot: Spotted) -> bool:
         """Whether a sighting so near to a track is another tile: both faces are sure and differ, and it does not lie quite

@@ -35,3 +35,22 @@ def _seen(tracker: Tracker, wide: float, high: float) -> bool:
 )
 def test_half_a_face_is_a_tile_and_a_die_is_none(wide, high, tile):
     assert _seen(Tracker(flat_calibration(Layout())), wide, high) == tile
+
+
+def test_part_of_a_known_tile_told_for_another_is_none():
+    """Two sticks of a four and six dots of an eight were told for new discards, surely and once, where nothing had moved."""
+    tracker = Tracker(flat_calibration(Layout()))
+    width = tracker.calibration.tile_width
+
+    def look(t: float, face: str, left: float, wide: float, high: float) -> None:
+        corners = (np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * (wide / 2, high / 2) + (left, 0.0)) * width
+        quad = tracker.calibration.to_pixels(corners).astype(np.float32)
+        tracker.look([Sighting(quad, {face: 0.99}, 0.0, 1.0, "up", 0.99)], t, lambda x, y: True)
+
+    look(0.0, "4s", 0.0, 1.0, 1.36)
+    look(0.2, "2s", -0.28, 0.56, 1.25)
+    assert [track.tile for track in tracker.settled()] == ["4s"]
+    look(0.4, "4s", 0.0, 1.0, 1.36)
+    assert [track.tile for track in tracker.settled()] == ["4s"]
+    look(0.6, "2s", 0.3, 1.0, 1.36)  # a whole tile of the heap that came to light is another
+    assert "2s" in [track.tile for track in tracker.settled()]
