@@ -28,6 +28,7 @@ DOUBTFUL = 0.05  # a face that is a back or an edge with more than this chance i
 FAINT = 0.1  # nothing is born of a look less sure than this
 SMALL = 0.68  # square widths, half of a face: what is smaller is a die, or a part of a face
 MOST_OF_IT = 1.1  # square widths: what is larger is no part of a face
+BUT_PART = 0.35  # of a tile's width: so near to where a part of a tile was seen is its middle
 WITHIN = 0.5  # of a tile's width from a known tile's middle its parts have theirs
 LARGE = 1.5  # widths: the shorter side of no tile is longer
 LEFT = 0.02
@@ -44,8 +45,8 @@ INDEX = {name: i for i, name in enumerate(NAMES)}
 @dataclass(eq=False)
 class Track:
     """One tile: where it lies (mm on the table, yaw of the face's up direction in degrees), what it is, since when.
-    ``width``: its shorter side, mm; ``sure``: how surely a tile was seen there, ``white``: how likely it is a white dragon,
-    over the last looks."""
+    ``width``: its shorter side, mm; ``area``: what was seen of it, mm²; ``sure``: how surely a tile was seen there, ``white``:
+    how likely it is a white dragon, over the last looks."""
 
     id: int
     x: float
@@ -60,6 +61,7 @@ class Track:
     upright: float = 0.0
     settled: bool = False
     width: float = 0.0
+    area: float = math.inf
     sure: float = 1.0
     white: float = 0.0
     home: tuple[float, float] = (0.0, 0.0)
@@ -211,6 +213,12 @@ class Tracker:
         faces = (k for k in self.tracks.values() if k.settled and k.facing == "up")
         return any(math.hypot(spot[0] - k.x, spot[1] - k.y) < WITHIN * width for k in faces)
 
+    def _completes(self, track: Track, spot: Spotted) -> bool:
+        """Whether of a tile known by a part of its face the whole is seen now."""
+        most = MOST_OF_IT * self.calibration.tile_width**2
+        near = math.hypot(spot[0] - track.x, spot[1] - track.y) < BUT_PART * self.calibration.tile_width
+        return track.area <= most < spot[3] * spot[4] and near
+
     def _another(self, track: Track, s: Sighting, spot: Spotted) -> bool:
         """Whether a sighting so near to a track is another tile: both faces are sure and differ, and it does not lie quite
         as the track did (a tile of the heap that came to light when the one on it was taken)."""
@@ -219,14 +227,16 @@ class Tracker:
         name, value = max(s.probabilities.items(), key=lambda item: item[1])
         if value < CERTAIN or name == track.tile or s.probabilities.get(track.tile, 0.0) > 0.02:
             return False
+        if self._completes(track, spot):
+            return False
         away = math.hypot(spot[0] - track.x, spot[1] - track.y)
         turned = abs((spot[2] - track.yaw + 90.0) % 180.0 - 90.0)
         return away > SHIFTED * self.calibration.tile_width or turned > TURNED
 
     def _add(self, s: Sighting, spot: Spotted, t: float) -> Track:
         track = Track(
-            self._next, *spot[:3], s.facing, _evidence(s), t, t, upright=s.upright, width=spot[3], sure=s.confidence,
-            white=_white(s), home=spot[:2], quad=s.quad,
+            self._next, *spot[:3], s.facing, _evidence(s), t, t, upright=s.upright, width=spot[3],
+            area=spot[3] * spot[4], sure=s.confidence, white=_white(s), home=spot[:2], quad=s.quad,
         )  # fmt: skip
         self.tracks[track.id] = track
         self._next += 1
@@ -234,6 +244,8 @@ class Tracker:
 
     def _see(self, track: Track, s: Sighting, spot: Spotted, t: float) -> None:
         keep = 0.6
+        if s.facing == "up" and not s.known and self._completes(track, spot):
+            track.scores = np.zeros_like(track.scores)  # what its part was read as says nothing
         track.x += (spot[0] - track.x) * (1 - keep)
         track.y += (spot[1] - track.y) * (1 - keep)
         if s.upright >= track.upright - 0.1:
@@ -242,7 +254,7 @@ class Tracker:
         track.white += (_white(s) - track.white) * (1 - keep)
         if track.looks < AT_HOME:
             track.home = track.x, track.y
-        track.width, track.quad = spot[3], s.quad
+        track.width, track.area, track.quad = spot[3], spot[3] * spot[4], s.quad
         if not s.known:
             scores = track.scores + _evidence(s)
             track.scores = np.maximum(scores - scores.max(), -MOST)

@@ -8,7 +8,7 @@ import pytest
 from tests.vision.tabletop import flat_calibration
 from vision.detect import Sighting
 from vision.render.layout import Layout
-from vision.track import Tracker
+from vision.track import Changes, Tracker
 
 
 def _seen(tracker: Tracker, wide: float, high: float) -> bool:
@@ -37,20 +37,28 @@ def test_half_a_face_is_a_tile_and_a_die_is_none(wide, high, tile):
     assert _seen(Tracker(flat_calibration(Layout())), wide, high) == tile
 
 
+def _look(tracker: Tracker, t: float, face: str, left: float, wide: float, high: float) -> Changes:
+    """A look that shows one face alone, ``left`` widths from the middle of the table."""
+    corners = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * (wide / 2, high / 2) + (left, 0.0)
+    quad = tracker.calibration.to_pixels(corners * tracker.calibration.tile_width).astype(np.float32)
+    return tracker.look([Sighting(quad, {face: 0.99}, 0.0, 1.0, "up", 0.99)], t, lambda x, y: True)
+
+
 def test_part_of_a_known_tile_told_for_another_is_none():
     """Two sticks of a four and six dots of an eight were told for new discards, surely and once, where nothing had moved."""
     tracker = Tracker(flat_calibration(Layout()))
-    width = tracker.calibration.tile_width
-
-    def look(t: float, face: str, left: float, wide: float, high: float) -> None:
-        corners = (np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * (wide / 2, high / 2) + (left, 0.0)) * width
-        quad = tracker.calibration.to_pixels(corners).astype(np.float32)
-        tracker.look([Sighting(quad, {face: 0.99}, 0.0, 1.0, "up", 0.99)], t, lambda x, y: True)
-
-    look(0.0, "4s", 0.0, 1.0, 1.36)
-    look(0.2, "2s", -0.28, 0.56, 1.25)
+    _look(tracker, 0.0, "4s", 0.0, 1.0, 1.36)
+    assert not _look(tracker, 0.2, "2s", -0.28, 0.56, 1.25).born
+    _look(tracker, 0.4, "4s", 0.0, 1.0, 1.36)
     assert [track.tile for track in tracker.settled()] == ["4s"]
-    look(0.4, "4s", 0.0, 1.0, 1.36)
-    assert [track.tile for track in tracker.settled()] == ["4s"]
-    look(0.6, "2s", 0.3, 1.0, 1.36)  # a whole tile of the heap that came to light is another
-    assert "2s" in [track.tile for track in tracker.settled()]
+    # A whole tile of the heap that came to light is another.
+    assert [track.tile for track in _look(tracker, 0.6, "2s", 0.3, 1.0, 1.36).born] == ["2s"]
+
+
+def test_a_tile_known_by_a_part_is_what_the_whole_is_read_as():
+    """A six whose first look showed four of its sticks was told again as a new discard when the whole of it was read."""
+    tracker = Tracker(flat_calibration(Layout()))
+    _look(tracker, 0.0, "4s", 0.0, 0.82, 1.28)
+    changes = _look(tracker, 0.2, "6s", 0.27, 0.91, 1.33)
+    assert not changes.born
+    assert [track.tile for track in changes.renamed] == ["6s"]
