@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.classes import BACK, EDGE, FACES, INDEX
+from vision.classes import BACK, EDGE, FACES, INDEX, NONE
 from vision.geometry import TurnedBox
 
-_WHITE, _BACK, _EDGE = INDEX["P"], INDEX[BACK], INDEX[EDGE]
+_WHITE, _BACK, _EDGE, _NONE = INDEX["P"], INDEX[BACK], INDEX[EDGE], INDEX[NONE]
 NEAR = 2.5  # tile lengths within which a tile is a neighbour
 SKEW = 0.42  # cosine of the angle between an edge and the side it lies along, at most so far from a right angle
 COLOURED = 0.01  # probability of a white dragon below which a back is none that could be taken for one
@@ -26,8 +26,8 @@ def blanks_among_faces(boxes: Sequence[TurnedBox], kinds: np.ndarray) -> np.ndar
     if len(boxes) < 3:
         return kinds
     blank = kinds[:, [_WHITE, _BACK, _EDGE]].sum(1)
-    faint = (blank > 0.6) & (kinds[:, _WHITE] > FAINT) & (kinds[:, _WHITE] < 0.97)
-    open_question = faint & (kinds[:, _WHITE] > 0.03)
+    faint = (blank + kinds[:, _NONE] > 0.6) & (kinds[:, _WHITE] > FAINT) & (kinds[:, _WHITE] < 0.97)
+    open_question = faint & (blank > 0.6) & (kinds[:, _WHITE] > 0.03)
     if not faint.any():
         return kinds
     best = kinds.argmax(1)

@@ -24,6 +24,7 @@ from vision.context import blanks_among_faces, second_sides
 from vision.geometry import NEARLY_SQUARE, TurnedBox, box_of, from_turn_features, short_side
 from vision.halves import Halves
 from vision.memory import SURE, Memory, moved
+from vision.palette import dragons_by_colour, palette, samples
 
 STRIDE = 8
 COARSE = 416  # longer side of the first look
@@ -35,7 +36,7 @@ WINDOW, OVERLAP = 1024, 128  # larger looks are cut into windows
 MAX_LOOK = 2400  # longer side of the largest look
 MAX_SCALE = 3.0  # blowing pictures up further shows nothing new
 SLIM, MAX_STRETCH = 1.55, 2.4
-ASPECT_SAMPLE = 4  # tiles that are read both as they are and stretched, to tell whether the picture is squeezed
+ASPECT_SAMPLE = 6  # tiles that are read both as they are and stretched, to tell whether the picture is squeezed
 SCORE = 0.30
 AXIS_LEAN = 0.2  # sine of a rectangle's angle to the picture's axes below which it lies along them
 SEEN = 0.35  # score from which a first look says where to look closer
@@ -129,14 +130,17 @@ class _Look:
 
 @dataclass(frozen=True, eq=False)
 class _Pass:
-    """What one pass over a picture, stretched by `stretch`, found; `sums` over `count` readings of each box."""
+    """What one pass over a picture, stretched by `stretch`, found; `pixels` as they were read, `sums` over `count` readings of
+    each box."""
 
+    pixels: np.ndarray
     stretch: Stretch
     boxes: list[TurnedBox]
     scores: list[float]
     sums: Sequence[np.ndarray]
     count: np.ndarray
     known: Sequence[bool] = ()
+    memory: Memory | None = None
 
 
 class Detector:
@@ -200,7 +204,7 @@ class Detector:
                 tile_width = one_width([_stretched_box(b, stretch) for b in first.likely()])
         boxes, scores = places or self._located(seen, tile_width)
         sums, count = self._first_sums(seen, boxes, range(len(boxes)), self._certain)
-        return self._sightings(_Pass(stretch, boxes, scores, *self._surer(seen, boxes, sums, count)))
+        return self._sightings(_Pass(seen.pixels, stretch, boxes, scores, *self._surer(seen, boxes, sums, count)))
 
     def _aspect(self, image: Halves, first: "_Look") -> Stretch:
         """How to stretch a squeezed picture, told from a few of the tiles that a first look found: they must be slimmer than any
@@ -218,7 +222,7 @@ class Detector:
 
     def _faces(self, image: Halves, boxes: Sequence[TurnedBox]) -> list[Sighting]:
         sums, count = self._first_sums(image, boxes, range(len(boxes)), CERTAIN)
-        found = _Pass((1.0, 1.0), list(boxes), [1.0] * len(boxes), sums, count)
+        found = _Pass(image.pixels, (1.0, 1.0), list(boxes), [1.0] * len(boxes), sums, count)
         return [s for s, _ in self._sightings(found) if s.facing == "up"]
 
     def _remembering(self, image: np.ndarray, tile_width: float, memory: Memory,
@@ -235,7 +239,7 @@ class Detector:
         new = [h is None or not h.stands for h in held]
         sums = [a + b for a, b in zip(sums, more, strict=True)]
         sums, count = memory.keep(image, boxes, at, held, sums, count + times)
-        return self._sightings(_Pass((1.0, 1.0), boxes, scores, sums, count, [not n for n in new]))
+        return self._sightings(_Pass(image, (1.0, 1.0), boxes, scores, sums, count, [not n for n in new], memory))
 
     def _sightings(self, found: "_Pass") -> list[tuple[Sighting, float]]:
         if not found.boxes:
@@ -243,7 +247,7 @@ class Detector:
         kinds, turns, red, embeddings = _means(found.sums, found.count)
         if self.tile_set is not None:
             kinds = self.tile_set.weigh(kinds, embeddings)
-        kinds = blanks_among_faces(found.boxes, kinds)
+        kinds = self._by_colour(found, blanks_among_faces(found.boxes, kinds))
         sightings = []
         known = found.known or [False] * len(found.boxes)
         for i in np.where(~second_sides(found.boxes, kinds))[0]:
@@ -251,6 +255,16 @@ class Detector:
             if sighting is not None:
                 sightings.append((replace(sighting, known=known[i]), found.scores[i]))
         return sightings
+
+    def _by_colour(self, found: "_Pass", kinds: np.ndarray) -> np.ndarray:
+        """Blank dragons told from backs by the set's colours, those of an earlier picture where this shows too little."""
+        colours = samples(found.pixels, found.boxes)
+        seen = palette(colours, kinds)
+        if found.memory is not None:
+            seen = found.memory.palette = seen or found.memory.palette
+        if seen is None:
+            return kinds
+        return dragons_by_colour(found.boxes, kinds, colours, np.array(found.scores) >= SHOWN, seen)
 
     def features(self, image: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n, classes) probabilities and (n, e) embeddings of the tiles in a picture, in reading order; what

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from vision.geometry import TurnedBox, crop
+from vision.palette import Palette
 
 SAME = 0.3  # of a tile's short side: a box nearer than this to a known one may be of the same tile,
 TURN = math.radians(12)  # turned by no more than this against it
@@ -39,9 +40,11 @@ class Memory:
 
     def __init__(self) -> None:
         self._held: list[Held] = []
+        self.palette: Palette | None = None
 
     def clear(self) -> None:
         self._held.clear()
+        self.palette = None
 
     def recall(self, image: np.ndarray, boxes: Sequence[TurnedBox], at: tuple[int, int]) -> list[Held | None]:
         """For each box found in a part of the picture what is known of the tile there, where it looks as it did."""
