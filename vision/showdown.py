@@ -1,7 +1,7 @@
 """Hands laid open: wins and hands that are only shown, each read as the likeliest that makes sense."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from referee.rules import tiles as t
@@ -10,6 +10,7 @@ from referee.table.faults import in_view
 from vision.drawing import LENGTHS
 from vision.hands import GIVEN, Hands, Laid
 from vision.story import ASK, PLAIN, STEADY, Question, Quiet
+from vision.track import WHITE
 from vision.zones import Scene, Spot
 
 SHORT = 2  # tiles that may be missing in a hand that is shown
@@ -146,7 +147,7 @@ class Showdown(Hands):
 
     def _reveal(self, seat: int, shown: list[Spot], ids: Sequence[int]) -> None:
         """A hand that is only shown, read so that no tile is one too many where that may well be."""
-        for reading in itertools.chain([shown], self._readings(shown)):
+        for reading in itertools.chain([shown], self._without_white(seat, shown), self._readings(shown)):
             event = ev.Reveal(seat=seat, hand=tuple(sorted(t.parse_one(s.face) for s in reading)))
             if not self._foul(event):
                 break
@@ -156,6 +157,14 @@ class Showdown(Hands):
         if open_ready and not self.state.seats[seat].ready:
             self._commit(ev.Ready(seat=seat, kind="open"))
         self._commit(event, ids)
+
+    def _without_white(self, seat: int, shown: list[Spot]) -> Iterator[list[Spot]]:
+        """A hand a tile too long without one of its white dragons, where that is a copy too many as well: it was a blank thing
+        beside the hand."""
+        whites, white = [s for s in shown if s.face == WHITE], t.parse_one(WHITE)
+        too_many = in_view(self.state, white) + len(whites) > self.state.rules.tiles[white]
+        if whites and too_many and len(shown) > self._hand_size(seat):
+            yield [s for s in shown if s is not whites[-1]]
 
     def _declare(self, laid: Laid, ids: Sequence[int]) -> None:
         win = laid.win

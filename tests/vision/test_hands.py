@@ -65,3 +65,17 @@ def test_a_hand_is_won_on_the_tile_turned_up() -> None:
     win = table._read_hand(3, _row(hand), {}).win
     assert win is not None and (win.source, win.tile) == ("indicator", t.parse_one("5m"))
     assert table._read_hand(3, _row(["1m", *hand[1:]]), {}).win is None
+
+
+def test_a_white_dragon_too_many_in_a_hand_too_long_is_none() -> None:
+    """All four lie in the river: a fifth beside a hand of thirteen is a blank thing; one that is no copy too many counts."""
+    mixed = ["1m", "4m", "7m", "2p", "5p", "8p", "3s", "6s", "9s", "E", "S", "W", "N"]
+    for thrown, length in ((4, 13), (3, 14)):
+        dragon = ev.Discard(seat=0, tile=t.parse_one("P"))
+        table = table_after("hongkong", ev.Deal(), dragon)
+        for seat in range(1, thrown):
+            table._commit(ev.Draw(seat=seat))
+            table._commit(ev.Discard(seat=seat, tile=dragon.tile), (), 1.0)
+        table._reveal(2, [*_row(mixed), _spot(99, 14 * STEP, "P")], ())
+        (shown,) = [told.event for told in table.ledger.told if isinstance(told.event, ev.Reveal)]
+        assert shown.hand is not None and len(shown.hand) == length
