@@ -19,12 +19,12 @@ import numpy as np
 import onnxruntime
 
 from vision import enrol
-from vision.classes import BACK, CLASSES, EDGE, FIVES, NONE
+from vision.classes import BACK, CLASSES, EDGE, FIVES, INDEX, NONE
 from vision.context import blanks_among_faces, second_sides
 from vision.geometry import NEARLY_SQUARE, TurnedBox, box_of, from_turn_features, short_side
 from vision.halves import Halves
 from vision.memory import SURE, Memory, moved
-from vision.palette import dragons_by_colour, palette, samples
+from vision.palette import FEWEST_BACKS, dragons_by_colour, palette, samples
 
 STRIDE = 8
 COARSE = 416  # longer side of the first look
@@ -258,6 +258,9 @@ class Detector:
 
     def _by_colour(self, found: "_Pass", kinds: np.ndarray) -> np.ndarray:
         """Blank dragons told from backs by the set's colours, those of an earlier picture where this shows too little."""
+        remembered = found.memory is not None and found.memory.palette is not None
+        if (kinds.argmax(1) == INDEX[BACK]).sum() < (1 if remembered else FEWEST_BACKS):
+            return kinds  # nothing to tell, or nothing to tell it by
         colours = samples(found.pixels, found.boxes)
         seen = palette(colours, kinds)
         if found.memory is not None:
