@@ -3,7 +3,6 @@
 `python -m models.training.bank` builds it; MAHJONG_CACHE names the folder (default `.cache/eyes`).
 """
 
-import json
 import os
 import pickle
 import random
@@ -14,7 +13,7 @@ import cv2
 import numpy as np
 
 from models.training.faces import FACE_H, FACE_W, blank, drawn_face
-from models.training.sources import TRAIN_GROUPS, code, training_photos
+from models.training.sources import TRAIN_GROUPS, single_tiles, training_photos
 from vision.classes import FACES, FIVES, INDEX
 from vision.render.faces import BONUS, RED_FIVES, Style, draw_face
 from vision.render.styles import random_style
@@ -148,13 +147,12 @@ def load() -> Bank:
 
 
 def with_single_tiles(bank: Bank, folder: Path) -> Bank:
-    """The bank with the faces of a folder of single tiles (annotations.json as for the photographs) as one more group."""
+    """The bank with the faces of a folder of single tiles as one more group."""
     faces, kinds = [], []
-    for entry in json.loads((folder / "annotations.json").read_text()):
-        image, tile = cv2.imread(str(folder / entry["image"])), entry["objects"][0]
-        x, y, w, h = (max(0, round(v)) for v in tile["box"])
+    for image, box, face in single_tiles(folder):
+        x, y, w, h = (max(0, round(v)) for v in box)
         faces.append(cv2.resize(image[y : y + h, x : x + w], (FACE_W, FACE_H)))
-        kinds.append(INDEX[code(tile["label"])])
+        kinds.append(INDEX[face])
     return replace(
         bank,
         faces=np.concatenate([bank.faces, np.array(faces)]),

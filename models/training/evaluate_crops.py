@@ -6,15 +6,11 @@ birds and the eight flowers and seasons apart, and what was taken for what.
 """
 
 import argparse
-import json
 from collections import Counter
 from pathlib import Path
 
-import cv2
-import numpy as np
-
 from models.training.evaluate import upright
-from models.training.sources import code
+from models.training.sources import single_tiles
 from vision.classes import CLASSES
 from vision.detect import Detector
 
@@ -26,13 +22,9 @@ def kind_of(face: str) -> str:
 def readings(detector: Detector, folder: Path) -> list[tuple[str, str]]:
     """(true face, read class) of the first tile of every picture."""
     found = []
-    for entry in json.loads((folder / "annotations.json").read_text()):
-        image = cv2.imread(str(folder / entry["image"]))
-        if image is None:
-            raise SystemExit(f"cannot read {folder / entry['image']}")
-        tile = entry["objects"][0]
-        kinds = detector.classify(image, [upright(np.array(tile["box"]))])[0]
-        found.append((code(tile["label"]), CLASSES[int(kinds[0].argmax())]))
+    for image, box, face in single_tiles(folder):
+        kinds = detector.classify(image, [upright(box)])[0]
+        found.append((face, CLASSES[int(kinds[0].argmax())]))
     return found
 
 

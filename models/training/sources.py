@@ -7,7 +7,7 @@ The photographs are not part of this repository; DATA (environment variable MAHJ
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -90,6 +90,16 @@ def photos(groups: Iterable[str] | None = None) -> list[Photo]:
             classes = np.array([INDEX[code(o["label"])] for o in objects], np.int64)
             found.append(Photo(folder / entry["image"], set_name, entry["group"], boxes, classes))
     return found
+
+
+def single_tiles(folder: Path) -> Iterator[tuple[np.ndarray, np.ndarray, str]]:
+    """(picture, box x, y, w, h, face) of a folder of pictures that show one tile each; its annotations.json is as for the
+    photographs."""
+    for entry in json.loads((folder / "annotations.json").read_text()):
+        image, tile = cv2.imread(str(folder / entry["image"])), entry["objects"][0]
+        if image is None:
+            raise SystemExit(f"cannot read {folder / entry['image']}")
+        yield image, np.array(tile["box"], float), code(tile["label"])
 
 
 def training_photos() -> list[Photo]:
