@@ -116,6 +116,14 @@ def test_squeezed_pictures_are_read_in_their_aspect(detector: Detector) -> None:
         assert right_faces(detector.read(picture), labels, factor) >= len(labels) - 1
 
 
+def test_slim_tiles_that_are_read_surely_either_way_lie_in_a_squeezed_picture(detector: Detector) -> None:
+    """The same picture: most of its tiles are read surely as they are, but others only in its true aspect."""
+    labels = ANNOTATIONS["webcam_1.jpg"]["objects"]
+    sightings = detector.read(load_image(PHOTOS / "webcam_1.jpg"))
+    assert right_faces(sightings, labels) == len(labels)
+    assert sum(s.facing == "up" and s.confidence >= 0.5 for s in sightings) == len(labels)
+
+
 @pytest.mark.parametrize("shape", [(1, 1), (3, 500), (700, 5), (64, 64), (2000, 1500)])
 @pytest.mark.parametrize("value", [0, 128, 255])
 def test_pictures_without_tiles(detector: Detector, shape: tuple[int, int], value: int) -> None:

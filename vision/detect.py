@@ -37,6 +37,7 @@ MAX_LOOK = 2400  # longer side of the largest look
 MAX_SCALE = 3.0  # blowing pictures up further shows nothing new
 SLIM, MAX_STRETCH = 1.55, 2.4
 ASPECT_SAMPLE = 6  # tiles that are read both as they are and stretched, to tell whether the picture is squeezed
+CLEARLY_WORSE = 0.05  # in the mean of their probabilities: most are read surely either way
 SCORE = 0.30
 AXIS_LEAN = 0.2  # sine of a rectangle's angle to the picture's axes below which it lies along them
 SEEN = 0.35  # score from which a first look says where to look closer
@@ -46,6 +47,8 @@ SIZES = (0.95, 1.05)  # of the crops, against the box: labels and boxes differ a
 MORE_SIZES = (0.83, 1.16, 1.16, 0.83, 0.88, 1.1)
 HEADLONG = 0.1  # weight of a reading of a face that stands on its head, against an upright one's
 CERTAIN = 0.99  # probability of face and way up from which one reading is enough
+#: Classes whose picture is the same upside down: a second reading, the other way up, would show nothing new.
+SAME_UPSIDE_DOWN = np.isin(CLASSES, ["2p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", BACK, EDGE])
 ALTERNATIVES = 5
 
 Region = tuple[int, int, int, int]
@@ -192,7 +195,7 @@ class Detector:
 
     def scored(self, image: np.ndarray, tile_width: float | None = None) -> list[tuple[Sighting, float]]:
         """All tiles of a picture with the localiser's raw scores, in no order. Pictures squeezed out of their aspect
-        are stretched back where that makes their tiles surer."""
+        are stretched back."""
         stretch, places, seen = (1.0, 1.0), None, Halves(image)
         if tile_width is None:
             first = self._first_look(seen)
@@ -208,7 +211,7 @@ class Detector:
 
     def _aspect(self, image: Halves, first: "_Look") -> Stretch:
         """How to stretch a squeezed picture, told from a few of the tiles that a first look found: they must be slimmer than any
-        camera shows them, and be read more surely once stretched."""
+        camera shows them, and not be read clearly worse once stretched."""
         likely = first.likely()
         if squeezed([b.corners() for b in likely]) == (1.0, 1.0):
             return 1.0, 1.0
@@ -218,7 +221,7 @@ class Detector:
         if stretch == (1.0, 1.0):
             return stretch
         other = self._faces(_stretched(image, stretch), [_stretched_box(b, stretch) for b in some])
-        return stretch if _likelihood(other) > _likelihood(plain) else (1.0, 1.0)
+        return stretch if _likelihood(other) > _likelihood(plain) - CLEARLY_WORSE * len(some) else (1.0, 1.0)
 
     def _faces(self, image: Halves, boxes: Sequence[TurnedBox]) -> list[Sighting]:
         sums, count = self._first_sums(image, boxes, range(len(boxes)), CERTAIN)
@@ -378,7 +381,9 @@ class Detector:
         looks = _looks(boxes, which, SIZES)
         firsts = [look for look in looks if look[1] == 0 or _square(boxes[look[0]])]
         sums, count = self._sums(image, boxes, firsts)
-        enough = np.minimum(sums[0].max(1), sums[1].max(1)) >= np.where(count > 0, certain * count, 0)
+        best = sums[0].argmax(1)
+        sure_turn = np.where(SAME_UPSIDE_DOWN[best], sums[1][:, 0] + sums[1][:, 2], sums[1].max(1))
+        enough = np.minimum(sums[0].max(1), sure_turn) >= np.where(count > 0, certain * count, 0)
         seconds = [look for look in looks if look[1] and not _square(boxes[look[0]]) and not enough[look[0]]]
         more, times = self._sums(image, boxes, seconds)
         return [a + b for a, b in zip(sums, more, strict=True)], count + times
@@ -396,8 +401,8 @@ class Detector:
         kind, turn = _softmax(kind / self.calibration.temperature), _softmax(turn)
         red = 1 / (1 + np.exp(-red[:, 0]))
         weights = (HEADLONG + (1 - HEADLONG) * turn[:, 0]) * kind.max(1) ** 2
-        turn = np.stack([np.roll(t, -q) for t, (_, q, _) in zip(turn, looks, strict=True)])
-        owner = np.array([i for i, _, _ in looks])
+        owner, quarters = (np.array(column) for column in list(zip(*looks, strict=True))[:2])
+        turn = np.take_along_axis(turn, (np.arange(4) + quarters[:, None]) % 4, 1)
         count = np.bincount(owner, weights, minlength=len(boxes))
         return [_added((values.T * weights).T, owner, len(boxes)) for values in (kind, turn, red, embedding)], count
 
@@ -466,18 +471,17 @@ def _agreed_sides(angle: np.ndarray, long: np.ndarray, short: np.ndarray, wide: 
 
 def _distinct(boxes: Sequence[TurnedBox], scores: Sequence[float]) -> list[int]:
     """Indices of the boxes whose middle lies in the middle of no better one, best first."""
-    kept: list[int] = []
     if not boxes:
-        return kept
-    rows = np.array([(b.x, b.y, math.cos(b.angle), math.sin(b.angle), b.long, b.short) for b in boxes])
+        return []
+    x, y, angle, long, short = np.array([(b.x, b.y, b.angle, b.long, b.short) for b in boxes]).T
+    dx, dy, c, s = x - x[:, None], y - y[:, None], np.cos(angle)[:, None], np.sin(angle)[:, None]
+    within = (np.abs(dx * c + dy * s) < 0.55 * long[:, None]) & (np.abs(dy * c - dx * s) < 0.55 * short[:, None])
+    kept: list[int] = []
+    free = np.ones(len(boxes), bool)
     for i in np.argsort(-np.array(scores), kind="stable"):
-        if kept:
-            k = rows[kept]
-            dx, dy = rows[i, 0] - k[:, 0], rows[i, 1] - k[:, 1]
-            along, across = np.abs(dx * k[:, 2] + dy * k[:, 3]) / k[:, 4], np.abs(dy * k[:, 2] - dx * k[:, 3]) / k[:, 5]
-            if ((along < 0.55) & (across < 0.55)).any():
-                continue
-        kept.append(int(i))
+        if free[i]:
+            kept.append(int(i))
+            free &= ~within[i]
     return kept
 
 
@@ -545,13 +549,17 @@ def _means(sums: Sequence[np.ndarray], count: np.ndarray) -> tuple[np.ndarray, .
 
 def in_reading_order(sightings: list[Sighting]) -> list[Sighting]:
     """Row by row from the top, each from the left, rows told by the tiles' own height."""
-    rows: list[list[Sighting]] = []
-    for s in sorted(sightings, key=lambda s: float(s.centre[1])):
-        if rows and s.centre[1] - np.mean([t.centre[1] for t in rows[-1]]) < 0.6 * s.short:
-            rows[-1].append(s)
+    middles = np.array([s.quad for s in sightings], np.float32).reshape(-1, 4, 2).mean(1)
+    rows: list[list[int]] = []
+    height = 0.0  # the mean of the last row
+    for i in np.argsort(middles[:, 1], kind="stable"):
+        if rows and middles[i, 1] - height < 0.6 * sightings[i].short:
+            rows[-1].append(int(i))
+            height += (middles[i, 1] - height) / len(rows[-1])
         else:
-            rows.append([s])
-    return [s for row in rows for s in sorted(row, key=lambda s: float(s.centre[0]))]
+            rows.append([int(i)])
+            height = middles[i, 1]
+    return [sightings[i] for row in rows for i in sorted(row, key=lambda i: middles[i, 0])]
 
 
 def _without_doubles(sightings: list[Sighting]) -> list[Sighting]:
@@ -606,8 +614,7 @@ def _softmax(logits: np.ndarray) -> np.ndarray:
 
 
 def _added(values: np.ndarray, owner: np.ndarray, count: int) -> np.ndarray:
-    total = np.zeros((count, *values.shape[1:]), np.float64)
-    np.add.at(total, owner, values)
+    total: np.ndarray = (owner == np.arange(count)[:, None]).astype(np.float64) @ values
     return total
 
 

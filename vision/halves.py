@@ -12,7 +12,8 @@ FINEST = 1.6
 
 
 class Halves:
-    """A (h, w, 3) uint8 picture; its half, quarter and so on are made when they are first asked for, by averaging."""
+    """A (h, w, 3) uint8 picture; its half, quarter and so on are made when they are first asked for, by averaging (an odd last
+    row or column is left out)."""
 
     def __init__(self, pixels: np.ndarray) -> None:
         self._levels = [pixels]
@@ -32,8 +33,8 @@ class Halves:
     def _level(self, halvings: int) -> np.ndarray:
         while len(self._levels) <= halvings:
             last = self._levels[-1]
-            size = (max(1, (last.shape[1] + 1) // 2), max(1, (last.shape[0] + 1) // 2))
-            self._levels.append(cv2.resize(last, size, interpolation=cv2.INTER_AREA))
+            high, wide = last.shape[0] // 2, last.shape[1] // 2
+            self._levels.append(cv2.resize(last[: 2 * high, : 2 * wide], (wide, high), interpolation=cv2.INTER_AREA))
         return self._levels[halvings]
 
     def resized(self, size: tuple[int, int]) -> np.ndarray:
@@ -47,10 +48,9 @@ class Halves:
     def crop(self, box: TurnedBox, quarter: int = 0) -> np.ndarray:
         """`vision.geometry.crop` of the half that suits the box's size."""
         shrink = (box.long if quarter % 2 else box.short) * MARGIN / CROP_W
-        level = self._level(max(0, math.ceil(math.log2(max(shrink, 1e-6) / FINEST))))
-        if level is self.pixels:
-            return crop(level, box, quarter)
-        # halves of odd sizes are a little less than half: lengths by the mean of both ways, places by each
-        across, down = level.shape[1] / self.width, level.shape[0] / self.height
-        scale = math.sqrt(across * down)
-        return crop(level, TurnedBox(box.x * across, box.y * down, box.angle, box.long * scale, box.short * scale), quarter)
+        most = int(math.log2(min(self.width, self.height)))
+        halvings = min(most, max(0, math.ceil(math.log2(max(shrink, 1e-6) / FINEST))))
+        s = 0.5**halvings
+        return crop(
+            self._level(halvings), TurnedBox(box.x * s, box.y * s, box.angle, box.long * s, box.short * s), quarter
+        )
