@@ -12,11 +12,12 @@ from referee.table.game import settle_hand
 from referee.table.state import State, update, with_seat
 from vision.alike import likely, told_together
 from vision.story import ASK, LIKELY, OUT_OF_TURN, Happening, Question, Quiet, SetAside, Story
-from vision.zones import SURELY, Scene, Spot
+from vision.zones import APART, SURELY, Scene, Spot, seen_from
 
 DEALT = 2.5  # seconds for which the hands must stand where not every tile of them is seen,
 ROW = 5  # tiles of a hand that must be seen
 PLAYED = 0.5  # seconds a tile must have lain before the hands for the hand to have begun
+PLAINLY_THERE = 0.9  # what is seen so surely is a tile, and was discarded before anybody saw that the hands stand
 UNSEEN = 4  # of each no more than this missing
 SEEMS = 0.5  # how likely a tile must be one of those set aside where its place does not tell
 STRANGE = 0.0005  # least chance of a kind for a tile set aside,
@@ -25,7 +26,10 @@ LIKENESS = 0.7  # so what they look like says less (a power of the chance they a
 TOUCH = 0.02  # with so much of a flower a tile
 PLAINLY = 0.1  # is so much less likely an honour
 ON_WALL = 1.6  # of a tile's width: an indicator is no further than this from the wall it was turned up from,
-IN_WALL = 1.25  # a tile that may as well have been set aside before a hand, close to a wall, no further than its neighbours in it
+IN_WALL = 1.25  # its neighbours in the wall are no further,
+A_GAP, UNFILLED = 1.7, 1.2  # widths between tiles set aside in which one has room, and seconds one is waited for
+IN_LINE = 0.25  # and stand no further out of line with it;
+AT_PLACE = 0.6  # nearer than this to where a tile of the wall stood it lies on its stack
 
 
 class Dealing(Story):
@@ -46,7 +50,7 @@ class Dealing(Story):
         """The hands stand: everybody has his tiles and nothing moves."""
         size, seats = self.state.size, range(self.state.players)
         rows = [self.standing(scene, seat) for seat in seats]
-        counts = [(row.likely if row.seen >= ROW else 0) + len(self._fresh(scene.at("open", k))) for k, row in enumerate(rows)]
+        counts = [(row.likely if row.seen >= ROW else 0) + self._standing_faces(scene, k) for k, row in enumerate(rows)]
         quietly, stand = all(quiet(s) for s in seats), min(counts) >= size - UNSEEN
         if not quietly or not stand:
             self._dealt = self._now
@@ -55,8 +59,20 @@ class Dealing(Story):
         if whole or self._now - self._dealt > DEALT or (most and self._played(scene)):
             self._find_dealer(counts)
             self._walls = [(s.track.x, s.track.y) for s in scene.at("wall")]
+            self._printed = {s.track.id: s.face for s in self._new(scene.spots) if self._lay_before(s)}
             wall, stacks = self.opened or (None, None)
             self._commit(ev.Deal(hands=(None,) * self.state.players, wall=wall, stacks=stacks))
+
+    def _standing_faces(self, scene: Scene, seat: int) -> int:
+        """Tiles of a hand told by their faces: none that seems to lie behind or before one that stands."""
+        standing = scene.at("hand", seat)
+        faces = self._fresh(scene.at("open", seat))
+        return sum(all(abs(s.x - other.x) > APART * self.width for other in standing) for s in faces)
+
+    def _lay_before(self, spot: Spot) -> bool:
+        """Whether what is read as a face lay there before the hands had been dealt, where none is laid before play."""
+        stray = spot.zone in ("open", "river") and spot.track.sure < PLAINLY_THERE
+        return stray and self._now - spot.track.born > DEALT
 
     def _played(self, scene: Scene) -> bool:
         """Whether tiles lie on the table that come only after the deal."""
@@ -82,7 +98,7 @@ class Dealing(Story):
                 continue
             reach = min((math.hypot(w.track.x - spot.track.x, w.track.y - spot.track.y) for w in walls), default=math.inf)
             before_hand = spot.zone == "bonus" and spot.face in self.aside
-            if reach < (IN_WALL if before_hand else ON_WALL) * self.width:
+            if self._in_wall(spot) or (reach < ON_WALL * self.width and not before_hand):
                 self._draws_owed()
                 if self.accounts.indicator is not None:  # a bonus tile, which is the dealer's
                     self.accounts.bonus[self.accounts.indicator] = self.state.dealer
@@ -92,6 +108,12 @@ class Dealing(Story):
                 written = self._commit(event, [spot.track.id], spot.confidence)
                 self._doubt_face(spot, "the indicator", written)
                 return
+
+    def _in_wall(self, spot: Spot) -> bool:
+        """Whether a tile lies in the row of a wall as it stood after the deal, rather than between it and a hand."""
+        stood = [seen_from(spot.seat, x, y) for x, y in self._walls]
+        away = [(abs(x - spot.x) / self.width, abs(y - spot.y) / self.width) for x, y in stood]
+        return any(math.hypot(x, y) < (IN_WALL if y < IN_LINE else AT_PLACE) for x, y in away)
 
     def _see_bonus(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
         fresh = [s for s in self._fresh(scene.at("bonus")) if not self._of_open_hand(s, scene)]
@@ -104,7 +126,7 @@ class Dealing(Story):
             return False
         order = [(self.state.turn + i) % self.state.players for i in range(self.state.players)]
         spot = min(fresh, key=lambda s: (s.track.born, order.index(s.seat), s.x))
-        if any(s.track.born < spot.track.born for s in self._forming(scene.at("bonus"))):
+        if any(s.track.born < spot.track.born for s in self._forming(scene.at("bonus"))) or self._one_between(spot, scene):
             return False
         if self.state.phase == "play":
             self._draw_before(spot.seat)
@@ -115,6 +137,12 @@ class Dealing(Story):
         self.accounts.bonus[spot.track.id] = spot.seat
         self._tell_bonus(spot.seat, spot.probabilities, [spot.track.id])
         return True
+
+    def _one_between(self, spot: Spot, scene: Scene) -> bool:
+        """Whether between a tile just set aside and those set aside before there is room for one that is not seen yet."""
+        row = [s for s in scene.at("bonus", spot.seat) if s.track.id in self.accounts.bonus and s.x < spot.x]
+        gap = min((spot.x - s.x for s in row), default=0.0) / self.width
+        return A_GAP <= gap < A_GAP + 1 and self._waited([spot]) < UNFILLED
 
     def _of_open_hand(self, spot: Spot, scene: Scene) -> bool:
         """Whether a tile that does not look like one to set aside is of a hand that is being laid open."""

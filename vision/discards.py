@@ -187,6 +187,8 @@ class Discards(Conserving, Drawing):
         if stirred and drawn and not self.state.seats[turn].extra:
             return turn  # somebody has drawn, and it was his to draw
         most = max(order, key=lambda seat: moved[seat])
+        if most == order[1] and moved[turn]:
+            return turn  # he who comes next was drawing
         return most if moved[most] > CLEARLY * moved[turn] else turn
 
     def _watched(self, since: float) -> bool:

@@ -28,7 +28,7 @@ LOST = 8.0  # seconds after which what is unexplained means that the thread is l
 CLEARED = 0.15  # of the tiles accounted for: fewer left means that the table was cleared
 LASTING = 6.0  # seconds for which it is known who moved
 SAME_PLACE = 0.8  # of a tile's width: a tile of the same face found again this near is the same tile,
-SAME_TRACE = 0.25  # this near one that is read otherwise now
+SAME_TRACE = 0.5  # this near one that is read otherwise now, for no other can have come to lie there
 TWICE = 0.75  # of a tile's width: nearer than this no two tiles lie
 
 
@@ -264,9 +264,10 @@ class Follower(Sets, Discards, Showdown):
 
 def _seen_twice(spot: Spot, lying: Iterable[Spot]) -> bool:
     """Whether a tile is seen where one like it lies, nearer than any other could: a blank one, say, that is told by its face for
-    once, or one that was found a little apart as well."""
+    once, or one that was found a little apart as well. What is told by its place alone is none where any lies."""
     reach = TWICE * spot.track.width
-    return any(s.face == spot.face and math.hypot(s.track.x - spot.track.x, s.track.y - spot.track.y) < reach for s in lying)
+    near = (s for s in lying if math.hypot(s.track.x - spot.track.x, s.track.y - spot.track.y) < reach)
+    return any(s.face == spot.face or spot.placed for s in near)
 
 
 def _difference(row: Row, held: int) -> int | None:

@@ -1,5 +1,6 @@
 """Declared sets: claims, kongs, and claims of discards that nobody saw lie or that were read as something else."""
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Container, Sequence
@@ -10,7 +11,7 @@ from referee.table import events as ev
 from referee.table.faults import in_view, is_run
 from vision.story import OUT_OF_TURN, PATIENCE, PLAIN, STEADY, Question, Quiet, Story
 from vision.track import WHITE
-from vision.zones import HARDLY, Scene, Spot, blocks, is_sideways
+from vision.zones import HARDLY, NEXT, Scene, Spot, blocks, is_sideways
 
 RAISED = 0.12  # of a tile's width: a tile that has come this much further out than its neighbours lies on top of another
 ODD = 0.015  # chance from which an odd tile in a set is taken for a misread one,
@@ -18,6 +19,8 @@ NO_SET = 0.002  # and from which tiles without the one on offer are taken for a 
 LAID = 0.2  # seconds a set lies with the discard on offer in it and nothing about it is in doubt
 BESIDE_HAND = 2.6  # of a tile's width: a standing tile nearer to a set than this is one of a row with it, one between them missed
 HALF_SEEN = 1.2  # seconds two tiles lie with the discard lifted before they are taken for a set of which one is not seen
+A_PUNG, A_KONG = 3, 4  # tiles
+A_KONG_APART = 0.5  # widths by which the outer tiles of a kong may be more or less than three apart
 UNSEEN = 2  # tiles of a hand that may be missed beside a kong
 LATER = 2.0  # seconds in which a fourth tile makes a kong of a pung just claimed
 
@@ -29,9 +32,11 @@ class Sets(Story):
         """Sets made with the tile on offer, and kongs of the player in turn."""
         for step in range(self.state.players):
             seat = (self.state.turn + step) % self.state.players
-            fresh = self._fresh(scene.at("open", seat)) + self._blank_set(seat, scene)
+            self._seen_of_kong(seat, scene)
+            fresh = self._fresh(scene.at("open", seat))
+            fresh = self._three_blanks(seat, fresh, scene) or fresh + self._blank_set(seat, scene)
             still = quiet(seat)
-            if still and (self._added_kong(seat, fresh, scene) or self._concealed_kong(seat, fresh, scene)):
+            if (still and self._added_kong(seat, fresh, scene)) or self._concealed_kong(seat, fresh, scene, still):
                 return True
             for block in self._set_blocks(fresh):
                 lying = still or self._waited(block) >= PATIENCE or self._plainly_claimed(seat, block, present)
@@ -81,6 +86,20 @@ class Sets(Story):
             return []
         backs = (s for s in scene.at("hand", seat) if s.track.blank and s.track.id not in self.accounts.melds)
         return [replace(s, zone="open", read=WHITE) for s in backs if s.track.born > self._offered_at]
+
+    def _three_blanks(self, seat: int, fresh: list[Spot], scene: Scene) -> list[Spot]:
+        """Three blank tiles that have lain by themselves for a while before a player whose turn it is not: a set of white
+        dragons, though they look like backs, for nobody lays three of those."""
+        white = t.parse_one(WHITE)
+        room = self.state.rules.tiles[white] - in_view(self.state, white) + (self._offered(seat) == white)
+        if seat == self.state.turn or room < A_PUNG or any(s.face != WHITE for s in fresh):
+            return []
+        for block in blocks([*fresh, *self._loose_backs(seat, scene)], self.width):
+            lain = self._now - max(s.track.born for s in block)
+            shown = any(s.track.facing == "up" for s in block)
+            if len(block) == A_PUNG and lain >= STEADY and (shown or self._by_itself(block, seat, scene)):
+                return [s if s.face == WHITE else replace(s, zone="open", read=WHITE) for s in block]
+        return []
 
     def _set_blocks(self, fresh: list[Spot]) -> list[list[Spot]]:
         return blocks(fresh, self.width) if 2 <= len(fresh) <= 4 else []
@@ -134,19 +153,22 @@ class Sets(Story):
         self._correct(last.n, (kong,), [s.track.id for s in like])
         return True
 
-    def _concealed_kong(self, seat: int, fresh: list[Spot], scene: Scene) -> bool:
+    def _concealed_kong(self, seat: int, fresh: list[Spot], scene: Scene, still: bool) -> bool:
         """Four tiles side by side in the meld corner of the player in turn, as many face down as the custom has it. Where
         no face shows, nobody knows the tiles."""
         down = sum(self.state.ritual.customs.closed_kong)
         if self.state.turn != seat or not down:
             return False
-        backs = [s for s in scene.at("hand", seat) if s.track.id not in self.accounts.melds and s.track.facing == "down"]
-        for block in blocks([*fresh, *backs], self.width):
-            up = [s for s in block if s.track.facing == "up"]
-            if len(block) != 4 or len(up) != 4 - down or len({s.face for s in up}) > 1:
+        backs = self._loose_backs(seat, scene)
+        for block in [*blocks([*fresh, *backs], self.width), *self._gappy(fresh, backs)]:
+            up = _faces_of_kong(block, self.state.ritual.customs.closed_kong)
+            if up is None:
                 continue
-            lain = self._now - max(self._lying.get(s.track.id, self._now) for s in block)
-            if not up and (lain < STEADY or not self._by_itself(block, seat, scene)):
+            lain = self._now - max(self._lying.get(s.track.id, self._waiting.get(s.track.id, self._now)) for s in block)
+            whole = len(block) == len(self.state.ritual.customs.closed_kong)
+            if lain < STEADY and not (up and whole and still):
+                continue
+            if not up and not self._by_itself(block, seat, scene):
                 continue
             self._draw_before(seat)
             for spot in block:
@@ -155,6 +177,26 @@ class Sets(Story):
             self._commit(ev.ConcealedKong(seat=seat, tiles=tiles), self._ids(block))
             return True
         return False
+
+    def _seen_of_kong(self, seat: int, scene: Scene) -> None:
+        """A tile of a known kong that was not seen at first comes to light beside another of it."""
+        kongs = [meld.tiles for meld in self.state.seats[seat].melds if len(meld.tiles) == A_KONG]
+        kinds = {t.NAMES[tiles[0]] for tiles in kongs if tiles[0] is not None}
+        known = [s for s in scene.at("open", seat) if s.track.id in self.accounts.melds]
+        for spot in self._fresh(scene.at("open", seat)):
+            if spot.face in kinds and any(s.face == spot.face and self._apart(s, spot) < NEXT for s in known):
+                self.accounts.melds[spot.track.id] = seat
+
+    def _loose_backs(self, seat: int, scene: Scene) -> list[Spot]:
+        """Tiles face down before a player that belong to no set yet."""
+        return [s for s in scene.at("hand", seat) if s.track.id not in self.accounts.melds and s.track.facing == "down"]
+
+    def _gappy(self, fresh: list[Spot], backs: list[Spot]) -> list[list[Spot]]:
+        """Three tiles, faces among them, of which the middle two are two widths apart: one between them is not seen."""
+        row = sorted([*fresh, *backs], key=lambda s: s.x)
+        threes = [row[k : k + 3] for k in range(len(row) - 2)]
+        wide = [(three, (three[2].x - three[0].x) / self.width) for three in threes]
+        return [three for three, apart in wide if abs(apart - 3) < A_KONG_APART and any(s in fresh for s in three)]
 
     def _by_itself(self, block: list[Spot], seat: int, scene: Scene) -> bool:
         """Whether tiles face down are no part of the standing hand, of which backs may be seen as well: all of it stands to
@@ -184,8 +226,10 @@ class Sets(Story):
         if kind is None and self._waited(block) < OUT_OF_TURN and not thrown_since:
             return False
         make = {"chow": ev.Chow, "pung": ev.Pung, "kong": ev.Kong}[kind or ("pung" if len(set(tiles)) < 3 else "chow")]
-        self._before_claim = (offer.n, tuple(s.track.id for s in block))
         event = make(seat=seat, tiles=tiles, claimed=offered, source=offer.seat)
+        if self._made_of_another(seat, block, present):
+            return False  # what is on offer lies there yet: it was made of a discard that nobody saw
+        self._before_claim = (offer.n, tuple(s.track.id for s in block))
         written = self._commit_meld(event, seat, block, present)
         if doubt:
             raw = tuple(sorted(t.parse_one(s.face) for s in block))
@@ -193,6 +237,13 @@ class Sets(Story):
             answers = (None, (replace(event, tiles=raw),))
             self._ask(Question(text, (t.write(tiles), t.write(raw)), self._now, written.n, self._ids(block), answers))
         return True
+
+    def _made_of_another(self, seat: int, block: list[Spot], present: dict[int, Spot]) -> bool:
+        """Whether the tile on offer has lain there for long since a set that may not be made with it has come to lie."""
+        offer = self.state.offer
+        if offer is None or self._last_discard not in present or self._waited(block) < OUT_OF_TURN:
+            return False
+        return len({s.face for s in block}) > 1 and self.state.next_seat(offer.seat) != seat
 
     def _read_set(self, block: list[Spot], offered: int | None) -> tuple[tuple[int, ...], bool]:
         """The tiles of a set, and whether that is doubtful: where the likeliest faces are no set, the set with the tile on
@@ -238,19 +289,36 @@ class Sets(Story):
         for step in range(1, self.state.players):
             seat = (self.state.turn + step) % self.state.players
             fresh = self._fresh(scene.at("open", seat))
+            fresh = self._three_blanks(seat, fresh, scene) or fresh
             for block in self._set_blocks(fresh):
                 if len(block) in (3, 4) and self._waited(block) >= PATIENCE and self._claim_unseen(seat, block, present):
                     return True
         return False
 
+    def _as_set(self, block: list[Spot]) -> list[Spot]:
+        """A block that has lain for a while and is no set as it looks, read as the likeliest that it may well be."""
+        if self._set_kind(tuple(t.parse_one(s.face) for s in block)) or self._waited(block) < OUT_OF_TURN:
+            return block
+        options = [[(p, name) for name, p in s.probabilities.items() if name in t.NAMES and p >= ODD] for s in block]
+        readings = [
+            (math.prod(p for p, _ in reading), [name for _, name in reading])
+            for reading in itertools.product(*options)
+            if self._set_kind(tuple(t.parse_one(name) for _, name in reading))
+        ]
+        chance, names = max(readings, default=(0.0, []))
+        if chance < ODD:
+            return block
+        return [s if s.face == name else replace(s, read=name) for s, name in zip(block, names, strict=True)]
+
     def _claim_unseen(self, seat: int, block: list[Spot], present: dict[int, Spot]) -> bool:
+        block = self._as_set(block)
         offered = self._offered(seat)
         tiles = tuple(sorted(t.parse_one(s.face) for s in block))
         kind = self._set_kind(tiles)
         if kind is not None and offered is not None and offered not in tiles and self._misread(seat, kind, block, present):
             return True
         giver = self.state.turn
-        if kind is None or (offered is not None and offered in tiles):
+        if kind is None or (offered is not None and offered in tiles and not self._made_of_another(seat, block, present)):
             return False  # no set, or one that waits for its discard to be lifted
         taken = self._taken(block)
         self._draw_before(giver)
@@ -274,7 +342,8 @@ class Sets(Story):
         offer = self.state.offer
         assert offer is not None
         mine = kind != "chow" or seat == self.state.next_seat(offer.seat)
-        if not mine or not self._lifted(present) or seat == offer.seat:
+        claimed = self._before_claim is not None and self._before_claim[0] == offer.n
+        if not mine or claimed or not self._lifted(present) or seat == offer.seat:
             return False
         taken = max(self._taken(block), key=lambda tile: self._offered_as.get(t.NAMES[tile], 0.0))
         self._correct(offer.n, (ev.Discard(seat=offer.seat, tile=taken, by="camera"),), self._ids(block))
@@ -297,6 +366,25 @@ class Sets(Story):
         if first[0].track.born < first[1].track.born - 0.05:
             return [t.parse_one(first[0].face)]
         return [t.parse_one(s.face) for s in sorted(block, key=lambda s: s.x)]
+
+
+def _faces_of_kong(block: Sequence[Spot], closed: Sequence[bool]) -> list[Spot] | None:
+    """The tiles of a concealed kong that show their faces, given which lie face down by custom, from either end; None where it
+    is none. A back may be read as a white dragon, and one of four tiles not be seen."""
+    first, last = block[0].x, block[-1].x
+    whole, seen = len(closed), len(block)
+    if seen == whole - 1 and all(closed) and all(s.track.facing == "down" for s in block):
+        return []
+    if not whole - 1 <= seen <= whole or (seen < whole and all(closed)):
+        return None
+    places = [round((s.x - first) / (last - first) * (whole - 1)) for s in block]
+    for custom in (closed, closed[::-1]):
+        up = [s for s, place in zip(block, places, strict=True) if not custom[place]]
+        down = [s for s, place in zip(block, places, strict=True) if custom[place]]
+        alike = len({s.face for s in up}) <= 1 and all(s.track.facing == "up" for s in up)
+        if alike and len(set(places)) == seen and all(s.track.facing == "down" or s.face == WHITE for s in down):
+            return up if down else None
+    return None
 
 
 def _chance(block: Sequence[Spot], tiles: tuple[int, ...]) -> float:

@@ -18,13 +18,18 @@ from referee.table.game import step as played
 from referee.table.ledger import Ledger
 from referee.table.state import State
 from vision.counting import Counts
-from vision.track import Track
+from vision.track import WHITE, Track
 from vision.zones import Custom, Row, Scene, Spot
 
 READABLE = 0.5  # a face below this is not gone by at all
 PLAIN = 0.75  # a face below this is gone by only once it has lain for a while
 SETTLED = 1.5  # seconds,
 ASIDE_SETTLED = 0.6  # and before a hand, where tiles are set aside
+PRINT = 0.4  # how surely a tile must be seen to lie where a face is read, for print on a cloth reads as faces too:
+IN_A_CORNER, BEFORE_HAND = 0.2, 0.25  # less where hands and sets lie, and where tiles are set aside,
+BLANK_SEEN = 0.2  # and of a blank dragon, of which a reader sees little;
+HARDLY_SEEN = 0.1  # less yet of one among a player's faces, and of what looks like one of those set aside
+FLOWERY = 0.3  # by so much
 ASK = 0.80  # a face below this is put as a question
 PROVED = 0.98  # a foul that a face proves is certain from here on, else it is put as a question
 LIKELY = 0.03  # alternatives below this are not offered
@@ -148,6 +153,7 @@ class Story:
         self._skipped: dict[int, list[int]] = {}  # discards that nobody saw, by seat: numbers of their events
         self._young: dict[int, Spot] = {}  # tiles in the river that are not believed yet
         self._walls: list[tuple[float, float]] = []  # where the walls stood
+        self._printed: dict[int, str] = {}  # what lay there before the hands were dealt, and what it looks like
         self._open: dict[int, tuple[frozenset[int], float]] = {}
         self._half_open: dict[int, tuple[list[Spot], dict[int, Spot]]] = {}  # hands laid open that are not yet told, by seat
         self._dealt = self._now  # since when the hands stand
@@ -168,7 +174,8 @@ class Story:
 
     def custom(self, seats: int) -> Custom:
         """How the table is played at, as far as that is known by now."""
-        return Custom(seats, "rows" if self.rows else "centre", self.aside, tuple(self._walls))
+        whites = self.state.rules.tiles[t.parse_one(WHITE)] > 0
+        return Custom(seats, "rows" if self.rows else "centre", self.aside, tuple(self._walls), whites)
 
     def _commit(self, event: ev.Event, tracks: Sequence[int] = (), confidence: float | None = None) -> ev.Event:
         sure = None if confidence is None else round(confidence, 4)
@@ -222,7 +229,8 @@ class Story:
 
     def _new(self, spots: Sequence[Spot]) -> list[Spot]:
         known = self.accounts.all()
-        return [s for s in spots if s.track.id not in known and s.zone in ("river", "open", "bonus")]
+        new = [s for s in spots if s.track.id not in known and s.zone in ("river", "open", "bonus")]
+        return [s for s in new if self._printed.get(s.track.id) != s.face]
 
     def _forming(self, spots: Sequence[Spot]) -> list[Spot]:
         """Tiles that will be believed before long, if they stay."""
@@ -230,14 +238,27 @@ class Story:
         return [s for s in young if not self._believable(s)]
 
     def _believable(self, spot: Spot) -> bool:
-        """A face read well, or one that has lain a while and does not lie where a tile of the wall did."""
+        """A face read well, or one that has lain a while and does not lie where a tile of the wall did; no print."""
         track = spot.track
-        if spot.placed or track.confidence >= PLAIN:
+        if track.sure < self._least_sure(spot):
+            return False
+        if track.blank if spot.placed else track.confidence >= PLAIN:
             return True
         aside = spot.zone == "bonus"  # its place tells that it is one of those set aside
-        if (track.confidence < READABLE and not aside) or self._now - track.born < (ASIDE_SETTLED if aside else SETTLED):
+        read = max(track.confidence, track.white) if spot.face == WHITE else track.confidence
+        if (read < READABLE and not aside) or self._now - track.born < (ASIDE_SETTLED if aside else SETTLED):
             return False
         return all(math.hypot(track.x - x, track.y - y) > 0.5 * self.width for x, y in self._walls)
+
+    def _least_sure(self, spot: Spot) -> float:
+        """How surely a tile must be seen where a face is read for it to be no print."""
+        if spot.face == WHITE:
+            return HARDLY_SEEN if spot.zone == "open" else BLANK_SEEN
+        if spot.zone == "open":
+            return IN_A_CORNER
+        if spot.zone == "river":
+            return PRINT
+        return HARDLY_SEEN if sum(spot.probabilities.get(name, 0.0) for name in self.aside) >= FLOWERY else BEFORE_HAND
 
     def _face_down(self, scene: Scene) -> set[int]:
         """Tiles that lie face down at an edge and belong to no set."""
@@ -245,7 +266,8 @@ class Story:
 
     def _waited(self, spots: Sequence[Spot]) -> float:
         """How long the last of some tiles has waited for an explanation."""
-        return self._now - max(self._waiting.get(s.track.id, self._now) for s in spots)
+        since = self._lying | self._waiting
+        return self._now - max(since.get(s.track.id, self._now) for s in spots)
 
     def _draw_before(self, seat: int) -> None:
         """The draw that must have come before what the seat has done, where one is due."""

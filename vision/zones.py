@@ -22,7 +22,11 @@ BONUS = 3.7  # as far in as bonus tiles may lie,
 ASIDE = 3.0  # and as far in as nothing else does, whatever it looks like
 PLACED = 0.95  # how likely a tile is what its place says
 OFF = -0.3  # beyond the edge nothing is in play
-CLEAR = 1.2  # widths from a wall's tile within which a tile may be of the wall
+CLEAR = 1.2  # widths from a wall's tile within which a tile may be of the wall,
+IN_PLACE = 0.5  # and within which a blank one is
+LONE, TRACE = 0.7, 0.008  # a back seen so surely where only faces lie, and with so much of a white dragon, is one as blank,
+A_LINE = 4  # but not in line with so many tiles of a wall;
+WHITES = 4  # if there are no more of them: else a wall was pushed
 NEXT = 1.3  # widths between the middles of neighbours in a row,
 HAND = 5  # and in one of so many, a hand laid open, to
 ASIDE_OF_IT = 2.1  # so far that the winning tile is beside it
@@ -69,7 +73,7 @@ class Spot:
     @property
     def placed(self) -> bool:
         """Blank, and told by its place alone."""
-        return self.read == WHITE and self.track.facing != "up" and self.track.white >= BLANK
+        return self.read == WHITE and self.track.facing != "up"
 
 
 @dataclass(frozen=True)
@@ -103,12 +107,14 @@ class Scene:
 @dataclass(frozen=True)
 class Custom:
     """How a table is played at: ``seats``; ``river``: ``"rows"`` before each player or one heap in the ``"centre"``; ``aside``:
-    kinds that are set aside before the hand; ``walls``: where tiles of the walls have stood (mm), once that is known."""
+    kinds that are set aside before the hand; ``walls``: where tiles of the walls have stood (mm), once that is known;
+    ``whites``: are white dragons played with?"""
 
     seats: int = 4
     river: str = "rows"
     aside: frozenset[str] = field(default=frozenset())
     walls: tuple[tuple[float, float], ...] = ()
+    whites: bool = True
 
 
 def seen_from(seat: int, x: float, y: float) -> tuple[float, float]:
@@ -132,7 +138,10 @@ def side_of(x: float, y: float, seats: int = 4, corner: float = 0.0) -> int:
 def scene_of(tracks: Iterable[Track], calibration: Calibration, custom: Custom) -> Scene:
     """Put every track in its zone."""
     spots = [_spot(track, calibration, custom) for track in tracks]
-    return Scene(tuple(_whites(spots, calibration.tile_width)), custom.seats)
+    if sum(s.placed for s in spots) > WHITES:
+        pushed = replace(custom, whites=False)
+        spots = [_spot(s.track, calibration, pushed) if s.placed and not s.track.blank else s for s in spots]
+    return Scene(tuple(_aside(_whites(spots, calibration.tile_width), custom, calibration.tile_width)), custom.seats)
 
 
 def _spot(track: Track, calibration: Calibration, custom: Custom) -> Spot:
@@ -140,7 +149,7 @@ def _spot(track: Track, calibration: Calibration, custom: Custom) -> Spot:
     seat = side_of(track.x, track.y, custom.seats, calibration.half - STRIP * height)
     x, y = seen_from(seat, track.x, track.y)
     inward = (calibration.half + y) / height
-    read = WHITE if track.blank and inward >= STRIP and _bare(track, custom, calibration.tile_width) else None
+    read = _by_place(track, custom, calibration.tile_width) if inward >= STRIP else None
     zone = _zone(track, inward, custom, read)
     if zone == "river" and custom.river == "rows":
         seat = _owner_in_rows(track, custom.seats)
@@ -148,10 +157,23 @@ def _spot(track: Track, calibration: Calibration, custom: Custom) -> Spot:
     return Spot(track, zone, seat, x, y, turn_of(track, seat), read)
 
 
-def _bare(track: Track, custom: Custom, width: float) -> bool:
-    """Whether a tile lies where no wall has stood, so that it can be no back."""
-    near = (abs(track.x - x) < CLEAR * width and abs(track.y - y) < CLEAR * width for x, y in custom.walls)
-    return bool(custom.walls) and not any(near)
+def _by_place(track: Track, custom: Custom, width: float) -> str | None:
+    """What a blank tile in from the edge is, whatever it looks like: a white dragon where no wall has stood, a back where one
+    has. None: what it looks like."""
+    if not custom.walls or not custom.whites:
+        return None
+    away, in_line = _beside_walls(track, custom, width)
+    lone = track.sure >= LONE and track.white >= TRACE and not in_line
+    if track.facing == "down" and away >= CLEAR and (track.blank or lone):
+        return WHITE
+    return BACK if track.tile == WHITE and track.facing == "up" and away < IN_PLACE else None
+
+
+def _beside_walls(track: Track, custom: Custom, width: float) -> tuple[float, bool]:
+    """How far (widths, along either edge) a tile is from where tiles of the walls have stood, and whether it continues one."""
+    off = [(abs(track.x - x) / width, abs(track.y - y) / width) for x, y in custom.walls]
+    in_line = any(sum(apart[axis] < IN_PLACE for apart in off) >= A_LINE for axis in (0, 1))
+    return min(max(apart) for apart in off), in_line
 
 
 def _whites(spots: list[Spot], width: float) -> list[Spot]:
@@ -172,6 +194,22 @@ def _whites(spots: list[Spot], width: float) -> list[Spot]:
     return out
 
 
+def _aside(spots: list[Spot], custom: Custom, width: float) -> list[Spot]:
+    """The spots with backs that lie in a row with tiles set aside, where white dragons are, taken for those."""
+    if not custom.walls or WHITE not in custom.aside:
+        return spots
+    shown = [s for s in spots if s.zone == "bonus"]
+    out = list(spots)
+    for k, s in enumerate(spots):
+        if s.zone != "wall" or s.track.facing != "down" or s.track.sure < LONE or _beside_walls(s.track, custom, width)[1]:
+            continue
+        row = (o for o in shown if o.seat == s.seat and abs(o.y - s.y) < LINE * width and abs(o.x - s.x) < NEXT * width)
+        if any(row):
+            out[k] = replace(s, zone="bonus", read=WHITE)
+            shown.append(out[k])
+    return out
+
+
 def turn_of(track: Track, seat: int) -> float:
     """How far a tile is turned against the seat's reading direction, -180 to 180 degrees."""
     return (track.yaw - 90.0 * seat - 90.0 + 180.0) % 360.0 - 180.0
@@ -187,7 +225,7 @@ def _owner_in_rows(track: Track, seats: int) -> int:
 def _zone(track: Track, inward: float, custom: Custom, read: str | None) -> str:
     if inward < OFF:
         return "off"
-    if track.facing != "up" and read is None:
+    if read == BACK or (track.facing != "up" and read is None):
         return "hand" if inward < STRIP else "wall"
     if BEFORE <= inward < BONUS and custom.aside and (track.tile in custom.aside or inward < ASIDE):
         return "bonus"

@@ -9,6 +9,7 @@ from referee.table import events as ev
 from tests.vision.tables import STEP, WIDTH, lying, table_after
 from vision.infer import Follower
 from vision.sets import HALF_SEEN
+from vision.track import NAMES
 from vision.zones import Scene, Spot
 
 
@@ -58,6 +59,77 @@ def test_a_bonus_tile_seen_while_a_set_is_laid_is_not_what_was_drawn() -> None:
     present = {s.track.id: s for s in spots}
     assert not table._see_bonus(Scene(tuple(spots)), present, lambda seat: True)
     assert table._see_bonus(Scene(tuple(spots[1:])), present | {1: spots[1]}, lambda seat: True)
+
+
+def _told_of(table: Follower, seat: int, spots: list[Spot], besides: Spot | None = None, lain: float = 3.0) -> list[ev.Event]:
+    """What is told of tiles that have lain for a while, if need be as made of a discard that nobody saw."""
+    shown = [*spots, besides] if besides else spots
+    table._waiting = {s.track.id: 0.0 for s in spots if s.track.facing == "up"}
+    table._lying = {s.track.id: 0.0 for s in spots if s.track.facing == "down"}
+    table._now, table._happened = lain, []
+    scene, present = Scene(tuple(shown)), {s.track.id: s for s in shown}
+    _ = table._see_melds(scene, present, lambda seat: True) or table._see_unseen_discards(scene, present, lambda seat: True)
+    return [h.event for h in table._happened if h.event is not None]
+
+
+def test_a_set_is_not_made_of_what_lies_in_the_river_yet() -> None:
+    """East's 6m lies where it was put down. West may not chow from East: South discarded the 5m (the tile that lies left in
+    the set), which nobody saw."""
+    table = _table("6m")
+    told = _told_of(table, 2, _laid(2, "5m", "4m", "6m"), lying(1, "6m", 0, 0.0, -100.0, "river"))
+    assert [type(event) for event in told] == [ev.Draw, ev.Discard, ev.Chow]
+    assert (told[1].seat, told[1].tile) == (1, t.parse_one("5m"))  # type: ignore[attr-defined]
+
+
+def test_a_discard_that_has_been_claimed_is_not_told_anew_for_a_later_set() -> None:
+    """East's S went into West's pung; what North lays after that West discarded."""
+    table = _table("S")
+    assert isinstance(_told_of(table, 2, _laid(2, "S", "S", "S"))[0], ev.Pung)
+    discard, pung = _told_of(table, 3, _laid(3, "E", "E", "E", first=20))
+    assert isinstance(discard, ev.Discard) and (discard.seat, discard.tile) == (2, t.parse_one("E"))
+    assert isinstance(pung, ev.Pung) and pung.source == 2
+
+
+def test_what_is_no_set_as_it_looks_is_the_likeliest_that_it_may_be() -> None:
+    """6p, 8p and a tile between them that looks like 6p rather than like 7p."""
+    table, block = _table("E"), _laid(2, "6p", "6p", "8p")
+    scores = block[1].track.scores
+    scores[NAMES.index("7p")] = -0.8
+    told = _told_of(table, 2, block)
+    assert [t.write(e.tiles or ()) for e in told if isinstance(e, ev.Chow)] == ["678p"]
+
+
+@pytest.mark.parametrize("offered", ["P", "9m"])
+def test_three_blank_tiles_are_a_set_of_white_dragons(offered: str) -> None:
+    """They look like backs; whether or not the discard was seen."""
+    hand = [lying(50 + k, "edge", 2, -150.0 + 30.0 * k, -360.0, "hand") for k in range(10)]
+    backs = _laid(2, "back", "back", "back", zone="hand")
+    told = _told_of(_table(offered), 2, [*hand, *backs])
+    assert [t.write(e.tiles or ()) for e in told if isinstance(e, ev.Pung)] == ["PPP"]
+
+
+def _kong(table: Follower, *tiles: tuple[str, int]) -> list[tuple[int, ...] | None]:
+    """Concealed kongs told of tiles in places 0 to 3 of one."""
+    spots = [
+        lying(10 + place, face, 0, 280.0 + place * STEP, -380.0, "hand" if face == "back" else "open") for face, place in tiles
+    ]  # fmt: skip
+    hand = [lying(50 + k, "edge", 0, -150.0 + 30.0 * k, -360.0, "hand") for k in range(10)]
+    return [e.tiles for e in _told_of(table, 0, [*hand, *spots]) if isinstance(e, ev.ConcealedKong)]
+
+
+def test_a_concealed_kong_of_which_a_tile_is_not_seen() -> None:
+    """By Hong Kong's custom its outer tiles lie face down. A back may be read as a white dragon."""
+    east = (t.parse_one("E"),) * 4
+    assert _kong(table_after("hongkong", ev.Deal()), ("back", 0), ("E", 2), ("P", 3)) == [east]
+    assert _kong(table_after("hongkong", ev.Deal()), ("back", 0), ("E", 1), ("E", 2), ("P", 3)) == [east]
+    assert _kong(table_after("hongkong", ev.Deal()), ("E", 0), ("back", 2), ("E", 3)) == []
+
+
+def test_a_tile_of_a_kong_that_comes_to_light_later_is_no_new_one() -> None:
+    table = table_after("hongkong", ev.Deal())
+    assert _kong(table, ("back", 0), ("E", 2), ("back", 3))
+    assert _told_of(table, 0, [lying(12, "E", 0, 280.0 + 2 * STEP, -380.0), lying(60, "E", 0, 280.0 + STEP, -380.0)]) == []
+    assert 60 in table.accounts.melds
 
 
 def test_a_tile_seen_twice_is_one() -> None:

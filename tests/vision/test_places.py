@@ -1,0 +1,127 @@
+"""What lies where: print on a cloth, blank tiles told by their place, indicators. Truth: the tiles laid here, and the rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from referee.rules import tiles as t
+from referee.table import events as ev
+from tests.vision.tables import STEP, WIDTH, lying, table_after
+from vision.calibrate import CORNERS, from_corners
+from vision.infer import Follower
+from vision.story import SETTLED
+from vision.track import NAMES, Track
+from vision.zones import LONE, WHITES, Custom, Scene, Spot, scene_of
+
+HALF = 400.0  # mm from the table's middle to its edge
+FLAT = replace(from_corners([[x * HALF + HALF, HALF - y * HALF] for x, y in CORNERS], 800, 800, HALF), tile_width=WIDTH)
+WALL = tuple((x, -260.0) for x in np.arange(-240.0, 250.0, WIDTH))  # of seat 0
+
+
+def _seen(spot: Spot, sure: float) -> Spot:
+    spot.track.sure = sure
+    return spot
+
+
+def _dealt(rules_id: str = "hongkong") -> Follower:
+    table = table_after(rules_id, ev.Deal())
+    table._walls = list(WALL)
+    table._now = 2 * SETTLED
+    return table
+
+
+@pytest.mark.parametrize(("zone", "face", "sure", "believed"), [
+    ("river", "4s", 0.22, False), ("river", "4s", 0.9, True),  # print is read well, but hardly seen to be a tile
+    ("river", "P", 0.27, True), ("river", "P", 0.1, False),
+    ("open", "7p", 0.39, True), ("open", "9s", 0.07, False),
+    ("bonus", "2f", 0.14, True), ("bonus", "4s", 0.14, False),
+])  # fmt: skip
+def test_what_hardly_looks_like_a_tile_is_print(zone: str, face: str, sure: float, believed: bool) -> None:
+    spot = _seen(lying(1, face, 0, 0.0, -100.0, zone), sure)
+    assert _dealt()._believable(spot) == believed
+
+
+def _track(number: int, face: str, x: float, y: float, sure: float = 0.9, white: float = 0.02) -> Track:
+    scores = np.full(len(NAMES), -12.0)
+    scores[NAMES.index(face)] = 0.0
+    facing = {"back": "down", "edge": "standing"}.get(face, "up")
+    return Track(number, x, y, 0.0, facing, scores, 0.0, 0.0, settled=True, width=WIDTH, white=white, sure=sure)
+
+
+def _told(custom: Custom, *tracks: Track) -> list[tuple[str, str]]:
+    return [(s.zone, s.face) for s in scene_of(tracks, FLAT, custom).spots]
+
+
+PLAYED = Custom(walls=WALL, aside=frozenset({"1f", "P"}))
+
+
+def test_a_lone_back_where_only_faces_lie_is_a_white_dragon() -> None:
+    """Where no wall has stood; not what is hardly seen, not where none are played with, not in line with a wall."""
+    assert _told(PLAYED, _track(1, "back", 30.0, -100.0)) == [("river", "P")]
+    assert _told(PLAYED, _track(1, "back", 30.0, -100.0, sure=LONE / 2)) == [("wall", "back")]
+    assert _told(replace(PLAYED, whites=False), _track(1, "back", 30.0, -100.0)) == [("wall", "back")]
+    assert _told(PLAYED, _track(1, "back", 290.0, -262.0)) == [("wall", "back")]
+
+
+def test_more_backs_than_there_are_white_dragons_are_a_wall_that_was_pushed() -> None:
+    pushed = [_track(k, "back", -100.0 + 60.0 * k, -100.0) for k in range(WHITES + 1)]
+    assert {zone for zone, _ in _told(PLAYED, *pushed)} == {"wall"}
+
+
+def test_a_white_dragon_where_a_wall_stands_is_its_back() -> None:
+    x, y = WALL[4]
+    assert _told(PLAYED, _track(1, "P", x + 2.0, y, white=1.0)) == [("wall", "back")]
+
+
+def test_a_back_in_the_row_of_tiles_set_aside_is_a_white_dragon_too() -> None:
+    """On a table where those are set aside, with nothing white about it to be seen."""
+    row = [_track(1, "1f", 0.0, -310.0), _track(2, "back", STEP, -310.0, white=0.0)]
+    assert _told(PLAYED, *row)[1] == ("bonus", "P")
+    assert _told(replace(PLAYED, aside=frozenset({"1f"})), *row)[1] == ("wall", "back")
+
+
+def _turned_up(spot: Spot) -> list[ev.Event]:
+    """What is told of a tile before Fuzhou's dealer has discarded."""
+    table = _dealt("fuzhou")
+    table._happened = []
+    walls = [_seen(lying(100 + k, "back", 0, x, y, "wall"), 1.0) for k, (x, y) in enumerate(WALL)]
+    table._see_indicator(Scene((*walls, spot)))
+    return [h.event for h in table._happened if isinstance(h.event, ev.Indicator)]
+
+
+def test_an_indicator_lies_in_the_wall_not_before_it() -> None:
+    """Fuzhou sets honours aside between hand and wall, which may be no further than a tile apart."""
+    x, y = WALL[3]
+    assert _turned_up(lying(1, "C", 0, x, y - 0.9 * WIDTH, "bonus")) == []
+    (indicator,) = _turned_up(lying(1, "C", 0, x, y, "bonus"))
+    assert indicator.tile == t.parse_one("C")
+
+
+def test_what_lay_there_before_the_deal_is_none_of_the_game() -> None:
+    table = _dealt()
+    printed = lying(7, "4s", 3, 0.0, -387.0)
+    assert table._new([printed]) == [printed]
+    table._printed = {7: "4s"}
+    assert table._new([printed]) == []
+    assert table._new([replace(printed, read="5m")]) != []  # something else has come to lie there
+
+
+def test_a_face_behind_a_standing_tile_makes_nobody_the_dealer() -> None:
+    table = _dealt()
+    row = [lying(k, "edge", 3, WIDTH * k, -360.0, "hand") for k in range(13)]
+    behind, beside = lying(20, "4s", 3, 2 * WIDTH, -387.0), lying(21, "4s", 3, 13 * WIDTH, -360.0)
+    assert table._standing_faces(Scene((*row, behind, beside)), 3) == 1
+
+
+def test_tiles_set_aside_are_told_as_they_lie() -> None:
+    """Of three the middle one is read last: it is waited for, as there is room for it."""
+    table = _dealt()
+    table.accounts.bonus[1] = 3
+    row = [lying(1, "1f", 3, 0.0, -317.0, "bonus"), lying(2, "3q", 3, 2 * WIDTH, -317.0, "bonus")]
+    table._waiting = {2: table._now - 0.2}
+    assert table._one_between(row[1], Scene(tuple(row)))
+    table._waiting = {2: table._now - 5.0}
+    assert not table._one_between(row[1], Scene(tuple(row)))
