@@ -204,7 +204,7 @@ class Detector:
                 places = self._closer_look(seen, first)
             else:
                 seen = _stretched(seen, stretch)
-                tile_width = one_width([_stretched_box(b, stretch) for b in first.likely()])
+                tile_width = one_width([_stretched_box(b, stretch).short for b in first.likely()])
         boxes, scores = places or self._located(seen, tile_width)
         sums, count = self._first_sums(seen, boxes, range(len(boxes)), self._certain)
         return self._sightings(_Pass(seen.pixels, stretch, boxes, scores, *self._surer(seen, boxes, sums, count)))
@@ -493,8 +493,9 @@ def wanted_scales(shorts: Sequence[float], scale: float) -> list[float]:
     low, high = np.percentile(shorts, (5, 95))
     if COMFORT[0] <= low * scale and high * scale <= COMFORT[1]:
         return []
-    if high / low <= COMFORT[1] / COMFORT[0]:
-        return [TARGET / float(np.median(shorts))]
+    width = one_width(shorts)
+    if width is not None:
+        return [TARGET / width]
     scales: list[float] = []
     at = float(low)
     while at <= high and len(scales) < 4:
@@ -522,11 +523,10 @@ def squeezed(quads: Sequence[np.ndarray]) -> Stretch:
     return 1.0, 1.0
 
 
-def one_width(boxes: Sequence[TurnedBox]) -> float | None:
-    """The tiles' width where one look suits them all."""
-    if not boxes:
+def one_width(shorts: Sequence[float]) -> float | None:
+    """The tiles' width, of their short sides, where one look suits them all."""
+    if not shorts:
         return None
-    shorts = [b.short for b in boxes]
     low, high = np.percentile(shorts, (5, 95))
     return float(np.median(shorts)) if high / low <= COMFORT[1] / COMFORT[0] else None
 

@@ -66,9 +66,9 @@ def logistic(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return w
 
 
-def temperature(left_out: dict[str, Path]) -> float:
+def temperature(left_out: dict[str, Detector]) -> float:
     """The one that makes the labels of single readings likeliest; every group weighs the same."""
-    parts = [_logits(Detector(folder), group) for group, folder in left_out.items()]
+    parts = [_logits(detector, group) for group, detector in left_out.items()]
     return float(min(TEMPERATURES, key=lambda t: sum(_surprise(logits / t, kinds) for logits, kinds in parts)))
 
 
@@ -92,8 +92,8 @@ def _surprise(logits: np.ndarray, kinds: np.ndarray) -> float:
 
 def fit(left_out: dict[str, Path]) -> Calibration:
     """`left_out`: group -> folder of the models that did not see it. Every group weighs the same."""
-    warmth = temperature(left_out)
     detectors = {group: Detector(folder) for group, folder in left_out.items()}
+    warmth = temperature(detectors)
     for detector in detectors.values():
         detector.calibration = Calibration(warmth)
     parts = [gather(detector, [group]) for group, detector in detectors.items()]
