@@ -113,11 +113,12 @@ class Filming:
 
 
 def film(game: Played, out: Path, how: Filming) -> None:
-    """Writes table.mp4, annotations.jsonl, calibration.json, log.jsonl, serial.trace and truth.json into ``out``.
+    """Writes table.mp4, annotations.jsonl, calibration.json, log.jsonl, serial.trace, truth.json and set.jpg into ``out``.
 
     Raises ValueError where the log cannot be played with tiles on a table, OSError where nothing can be written.
     """
     from vision.render.customs import aside_in, layout_of
+    from vision.render.photo import write_set_photo
     from vision.render.session import Hand, cut, prepare, write_film
 
     hands = [
@@ -136,6 +137,8 @@ def film(game: Played, out: Path, how: Filming) -> None:
     write_log(out / "log.jsonl", log)
     write_truth(out / "truth.json", game, log)
     write_trace(out / "serial.trace", game.rules, log)
+    faces = [t.NAMES[kind] for kind in sorted(set(game.decks[0]))]
+    write_set_photo(out / "set.jpg", session.seed, faces, session.layout.size, session.look.style)
     write_film(session, out, how.every)
 
 

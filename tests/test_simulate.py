@@ -53,6 +53,7 @@ def test_everything_is_written_in_one_time(filmed: Path) -> None:
     truth = json.loads((filmed / "truth.json").read_text(encoding="utf-8"))
     assert all(foul["n"] <= log[-1]["n"] for foul in truth["fouls"])
     assert json.loads((filmed / "calibration.json").read_text())["width"] == 320
+    assert (filmed / "set.jpg").exists()
 
 
 def test_the_trace_is_in_time_with_the_log(filmed: Path) -> None:

@@ -2,13 +2,19 @@
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
 from referee.rules.tiles import NAMES, parse
-from vision.render.photo import Arrangement, photograph, random_hand, render_photos
+from vision.classes import FACES
+from vision.detect import Detector
+from vision.images import load_image
+from vision.render.photo import Arrangement, photograph, random_hand, render_photos, write_set_photo
+from vision.render.scenes import random_size
+from vision.render.styles import random_style
 
 HAND = {
     "hand": "234m55p",
@@ -90,3 +96,14 @@ def test_photos_are_written_with_their_truth_and_the_same_again(tmp_path):
         assert row["image"] == path.name
         assert row["hand"]["hand"] == "234m55p"
         assert len(row["tiles"]) == 5 + 1 + 3 + 4 + 4 + 2
+
+
+def test_a_set_is_photographed_for_enrolment(tmp_path: Path) -> None:
+    """Every face once, in reading order, as the faces are then dictated; read by the shipped reader."""
+    size, style = random_size(np.random.default_rng(3)), random_style(np.random.default_rng(3))
+    write_set_photo(tmp_path / "set.jpg", 3, list(FACES), size, style)
+    seen = [s for s in Detector().read(load_image(tmp_path / "set.jpg")) if s.facing == "up" and s.confidence >= 0.5]
+    assert len(seen) == len(FACES)
+    assert sum(s.tile == face for s, face in zip(seen, FACES, strict=True)) >= len(FACES) - 3
+    with pytest.raises(OSError, match="set"):
+        write_set_photo(tmp_path / "nowhere" / "set.jpg", 3, ["1m"], size, style)

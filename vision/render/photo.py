@@ -20,9 +20,11 @@ from referee.rules.tiles import NAMES, parse, write
 from vision.render.draw import Renderer, Truth
 from vision.render.faces import Style
 from vision.render.layout import Layout, meld_shape, meld_width, place
-from vision.render.scene import Camera, Scene, Tile, look_at
+from vision.render.scene import Camera, Scene, Tile, TileSize, look_at
 from vision.render.scenes import random_lights, random_props, random_sensor, random_shades, random_size, random_table
 from vision.render.styles import random_style
+
+IN_A_ROW = 9  # tiles of a set laid out
 
 
 @dataclass(frozen=True)
@@ -306,6 +308,35 @@ def photo_scene(
     tile = random_size(rng)
     layout = Layout(size=tile, half=tile.width * 13.5, closed_kong=arrangement.closed_kong)
     tiles = lay_out(rng, hand, layout, arrangement)
+    return _on_a_table(rng, tiles, layout, size, style, clutter)
+
+
+def write_set_photo(
+    path: Path, seed: int, faces: Sequence[str], tile: TileSize, style: Style, size: tuple[int, int] = (1600, 1200)
+) -> None:
+    """Writes a photograph of a tile set's `faces`, once each in rows of nine, as somebody takes it to enrol the set.
+
+    Raises OSError where it cannot be written.
+    """
+    rng = np.random.default_rng([seed, 31])
+    layout = Layout(size=tile, half=tile.width * 13.5)
+    ground = _Ground(rng, layout, loose=0.01)
+    for row, first in enumerate(range(0, len(faces), IN_A_ROW)):
+        ground.row(faces[first : first + IN_A_ROW], 0.0, -1.35 * row * tile.height, "hand")
+    picture, _ = Renderer().render(_on_a_table(rng, ground.tiles, layout, size, style))
+    if not cv2.imwrite(str(path), picture):
+        raise OSError(f"{path}: cannot be written")
+
+
+def _on_a_table(
+    rng: np.random.Generator,
+    tiles: list[Tile],
+    layout: Layout,
+    size: tuple[int, int],
+    style: Style | None,
+    clutter: bool = False,
+) -> Scene:
+    """The tiles on some table, a phone over them."""
     xy = np.array([[t.x, t.y] for t in tiles])
     shift = (xy.min(0) + xy.max(0)) / 2
     spot = np.array([rng.normal(0, 0.1 * layout.half), -rng.uniform(0.0, 0.5) * layout.half])
@@ -318,7 +349,7 @@ def photo_scene(
     return Scene(
         camera=camera,
         table=table,
-        size=tile,
+        size=layout.size,
         style=style or random_style(rng),
         tiles=tuple(tiles),
         props=tuple(p for p in random_props(rng, layout.half) if p.kind != "die" and abs(p.y) > 0.9 * layout.half),
