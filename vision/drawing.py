@@ -47,6 +47,7 @@ class Drawing(Story):
         self._unlike: Ends | None = None  # by how many tiles the walls are known to differ from the account
         self._replaced = False  # had tiles been set aside, and maybe replaced, before the walls were looked at?
         self._given_up = False
+        self._unseen_head = False  # has nothing been seen to leave the head lately?
         self._fewer: list[int] = []  # places in the row of turns where a draw less was told of than at first
         self._undo: dict[int, list[tuple[int, tuple[ev.Event, ...]]]] = {}  # by seat: what was told otherwise before
 
@@ -69,7 +70,7 @@ class Drawing(Story):
     @property
     def walls_tell(self) -> bool:
         """Whether it is seen how the walls stand and known how they stood: then they are believed before rows of hands."""
-        return self.walls.trusted and self._unlike is not None and not self._given_up
+        return self.walls.trusted and self._unlike is not None and not (self._given_up or self._unseen_head)
 
     @property
     def in_walls(self) -> int | None:
@@ -89,8 +90,13 @@ class Drawing(Story):
 
     def _unexplained(self, at: float, told: Ends) -> Ends:
         """How many tiles more than told of were drawn for what came to lie at a time."""
-        known = self._unlike or (0, 0)
-        head, tail = (s - t - u for s, t, u in zip(self._seen_drawn(at), told, known, strict=True))
+        known, seen = self._unlike or (0, 0), self._seen_drawn(at)
+        head, tail = (s - t - u for s, t, u in zip(seen, told, known, strict=True))
+        if self.walls.at_once:  # upper tiles go unseen: where the next stack looks whole, one more may have been taken
+            head, tail = (
+                min(by + 1, 0) if by < 0 and self.walls.whole(end, n) else by
+                for by, end, n in ((head, "head", seen[0]), (tail, "tail", seen[1]))
+            )  # fmt: skip
         return head, tail
 
     def _drawn_since(self, spot: Spot) -> int | None:
@@ -101,7 +107,11 @@ class Drawing(Story):
 
     def _turn_made(self, written: ev.Event, seat: int, spot: Spot) -> None:
         """A discard has been put down: were there as many draws as were told until some discards before?"""
-        if not self.walls.trusted or self._given_up:
+        if self._given_up:
+            return
+        if not self.walls.trusted:
+            self._turns.clear()  # what was drawn meanwhile is not known: from when they are trusted again it is counted anew
+            self._unlike = None
             return
         turn = Turn(written.n, seat, spot.track.born, self._told_drawn())
         if self._unlike is None:  # play had begun before the walls were looked at: nobody knows how the first stack stood
@@ -116,16 +126,22 @@ class Drawing(Story):
 
     def _compare(self, turns: list[Turn]) -> None:
         """Tell the first of some turns anew where from it on the walls differ from the account."""
-        differ = [self._unexplained(turn.at, turn.told) for turn in turns]
-        steps = first_step(differ)
+        steps = first_step([self._unexplained(turn.at, turn.told) for turn in turns])
         if steps == (0, 0):
+            self._unseen_head = False
             return
-        if steps[0] < 0 and self._not_seen():
+        self._unseen_head = steps[0] < 0 and self._nothing_seen(turns)
+        if steps[0] < 0 and (self._unseen_head or self._not_seen()):
             return
         head, tail = self._told_anew(turns[0], *steps) if max(map(abs, steps)) <= MOST else (0, 0)
         known = self._unlike or (0, 0)
         self._unlike = known[0] + steps[0] - head, known[1] + steps[1] - tail
         self._turns[-AGREED:] = [replace(t, told=(t.told[0] + head, t.told[1] + tail)) for t in turns]
+
+    def _nothing_seen(self, turns: list[Turn]) -> bool:
+        """Whether through some turns in which there was drawn nothing was seen to leave the head of the wall: it is not seen."""
+        first, last = turns[0], turns[-1]
+        return last.told[0] > first.told[0] and self._seen_drawn(last.at)[0] == self._seen_drawn(first.at)[0]
 
     def _not_seen(self) -> bool:
         """Nobody draws, turn after turn: rather, the head of the wall is not seen as it is. Then it tells nothing more."""

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 CELL = 32  # pixels of the picture a side of a cell covers, at 1080 lines
+GREEN = 1  # of the colours kept, blue and green; motion is seen in it, and a yellow back turned to a white face in the other
 FINE = 4  # points a side of a cell is compared at
 SENSITIVITY = 14  # grey levels that a real change exceeds and noise does not
 SHARE = 0.02  # share of a cell that must change
@@ -64,15 +65,16 @@ class Motion:
         share = 0.0
         everywhere = False
         if self._before is not None and self._seen is not None:
-            changed = self._changed(self._before, small)
+            changed = self._changed(self._before[..., GREEN], small[..., GREEN])
             share = float(changed.mean())
-            everywhere = share > NEARLY_ALL or (share > MANY and self._shift(self._before, small) > SHIFT)
+            moved = share > MANY and self._shift(self._before[..., GREEN], small[..., GREEN]) > SHIFT
+            everywhere = share > NEARLY_ALL or moved
             near = cv2.dilate(changed, np.ones((3, 3), np.uint8)) > 0
             self._moved[near] = t
             self._touched |= near
         else:
             self._seen = small.copy()
-        everywhere = self._faded(small, t) or everywhere
+        everywhere = self._faded(small[..., GREEN], t) or everywhere
         still = t - self._moved >= self.settle
         self._settled(small, still)
         self._before = small
@@ -108,11 +110,11 @@ class Motion:
         return not 1 / LIT < by < LIT
 
     def _small(self, picture: np.ndarray) -> np.ndarray:
-        """The picture's green, a few points to a cell."""
+        """The picture's blue and green, a few points to a cell."""
         rows, columns = self._grid()
         size = (columns * FINE, rows * FINE)
-        grey = cv2.resize(np.ascontiguousarray(picture[::2, ::2, 1]), size, interpolation=cv2.INTER_AREA)
-        return cv2.GaussianBlur(grey, (3, 3), 0)
+        small = cv2.resize(np.ascontiguousarray(picture[::2, ::2, :2]), size, interpolation=cv2.INTER_AREA)
+        return cv2.GaussianBlur(small, (3, 3), 0)
 
     def _grid(self) -> tuple[int, int]:
         assert self._moved is not None
@@ -120,9 +122,11 @@ class Motion:
         return rows, columns
 
     def _changed(self, before: np.ndarray, now: np.ndarray) -> np.ndarray:
-        """Cells in which enough points differ, the overall change of brightness taken off."""
+        """Cells in which enough points differ in any colour, the overall change of brightness taken off."""
         difference = now.astype(np.int16) - before
-        differs = np.abs(difference - round(float(np.median(difference)))) > SENSITIVITY
+        differs = np.abs(difference - np.round(np.median(difference, axis=(0, 1)))) > SENSITIVITY
+        if differs.ndim > 2:
+            differs = differs.any(axis=2)
         rows, columns = self._grid()
         return (differs.reshape(rows, FINE, columns, FINE).mean(axis=(1, 3)) > SHARE).astype(np.uint8)
 

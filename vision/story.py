@@ -174,8 +174,10 @@ class Story:
 
     def custom(self, seats: int) -> Custom:
         """How the table is played at, as far as that is known by now."""
-        whites = self.state.rules.tiles[t.parse_one(WHITE)] > 0
-        return Custom(seats, "rows" if self.rows else "centre", self.aside, tuple(self._walls), whites)
+        white = t.parse_one(WHITE)
+        turned = self.state.ritual.indicator is not None and self.state.indicator in (None, white)
+        whites = self.state.rules.tiles[white] > 0
+        return Custom(seats, "rows" if self.rows else "centre", self.aside, tuple(self._walls), whites, turned)
 
     def _commit(self, event: ev.Event, tracks: Sequence[int] = (), confidence: float | None = None) -> ev.Event:
         sure = None if confidence is None else round(confidence, 4)

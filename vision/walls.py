@@ -69,6 +69,7 @@ class Walls:
     def __init__(self, width: float, deep: int = 2) -> None:
         self.width, self.deep = width, deep
         self.stacks: list[Stack] = []
+        self.odd = False  # did the deal end within a stack?
         self.singly = self.at_once = 0  # stacks of which the upper tile was seen to go first, and whose tiles went together
 
     def stand(self, spots: Sequence[Spot], left: int | None) -> None:
@@ -77,8 +78,13 @@ class Walls:
         beside = [s for s in solid if any(0 < self._apart(s, o) < NEXT for o in solid)]
         stacks = [Stack(s.track.x, s.track.y, self.deep, s.track.id, (s.track.x, s.track.y)) for s in beside]
         self.stacks = self._in_order(stacks)
-        if self.stacks and self.deep == 2 and left is not None and left % 2:
+        self.odd = bool(self.stacks) and self.deep == 2 and left is not None and left % 2 == 1
+        if self.odd:
             self.stacks[0].tiles = 1  # the deal ended within a stack
+
+    def whole(self, end: str, drawn: int) -> bool:
+        """Whether the next stack at an end has all its tiles once so many have been drawn from it."""
+        return (drawn - (self.odd and end == "head")) % self.deep == 0
 
     @property
     def trusted(self) -> bool:

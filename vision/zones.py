@@ -108,13 +108,14 @@ class Scene:
 class Custom:
     """How a table is played at: ``seats``; ``river``: ``"rows"`` before each player or one heap in the ``"centre"``; ``aside``:
     kinds that are set aside before the hand; ``walls``: where tiles of the walls have stood (mm), once that is known;
-    ``whites``: are white dragons played with?"""
+    ``whites``: are white dragons played with? ``turned``: may one be what is turned up on a wall?"""
 
     seats: int = 4
     river: str = "rows"
     aside: frozenset[str] = field(default=frozenset())
     walls: tuple[tuple[float, float], ...] = ()
     whites: bool = True
+    turned: bool = False
 
 
 def seen_from(seat: int, x: float, y: float) -> tuple[float, float]:
@@ -166,7 +167,8 @@ def _by_place(track: Track, custom: Custom, width: float) -> str | None:
     lone = track.sure >= LONE and track.white >= TRACE and not in_line
     if track.facing == "down" and away >= CLEAR and (track.blank or lone):
         return WHITE
-    return BACK if track.tile == WHITE and track.facing == "up" and away < IN_PLACE else None
+    in_wall = track.tile == WHITE and track.facing == "up" and away < IN_PLACE and not custom.turned
+    return BACK if in_wall else None
 
 
 def _beside_walls(track: Track, custom: Custom, width: float) -> tuple[float, bool]:

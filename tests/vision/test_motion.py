@@ -115,3 +115,19 @@ def test_a_light_that_goes_off_changes_everything(resting):
     motion = Motion()
     motion.update(blobs, 0.0)
     assert motion.update((blobs * 0.3).astype(np.uint8), STEP).everywhere
+
+
+def test_a_yellow_back_turned_to_a_white_face_is_due(resting):
+    """They are as bright in green: only blue tells. What uncovers the change is an arm that passes."""
+
+    def turned(blue: int, noise: int) -> np.ndarray:
+        picture = _picture(noise=noise)
+        picture[200:260, 200:240] = (blue, 200, 200)
+        return picture
+
+    _run(resting, [turned(80, noise=k) for k in range(8)], STEP)
+    resting.looked([(0, 0, SIZE[1], SIZE[0])])
+    resting.looked([(0, 0, SIZE[1], SIZE[0])])
+    arm = [_picture((200, 200), noise=50 + k) for k in range(3)]
+    still = _run(resting, [*arm, *(turned(200, noise=60 + k) for k in range(8))], 10 * STEP)
+    assert still.due[230 // resting.cell, 220 // resting.cell]

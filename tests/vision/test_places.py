@@ -73,7 +73,9 @@ def test_more_backs_than_there_are_white_dragons_are_a_wall_that_was_pushed() ->
 
 def test_a_white_dragon_where_a_wall_stands_is_its_back() -> None:
     x, y = WALL[4]
-    assert _told(PLAYED, _track(1, "P", x + 2.0, y, white=1.0)) == [("wall", "back")]
+    white = _track(1, "P", x + 2.0, y, white=1.0)
+    assert _told(PLAYED, white) == [("wall", "back")]
+    assert _told(replace(PLAYED, turned=True), white) != [("wall", "back")]  # it may be the indicator
 
 
 def test_a_back_in_the_row_of_tiles_set_aside_is_a_white_dragon_too() -> None:

@@ -8,7 +8,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.drawing import first_step
+from referee.table import events as ev
+from tests.vision.tables import table_after
+from vision.drawing import Turn, first_step
+from vision.infer import Follower
 from vision.track import NAMES, Track
 from vision.walls import SUNK, TOGETHER, WAITED, Drawn, Walls
 from vision.zones import Spot
@@ -115,3 +118,46 @@ def test_a_little_unrest_is_no_draw():
 def test_faults_close_together_are_told_apart(differ, step):
     """By how many tiles from head and tail the walls differ from the account until each of three discards."""
     assert first_step(differ) == step
+
+
+def _account(drawn_at: list[float]) -> Follower:
+    """A table where tiles were seen to leave the head at these times, all stacks whole before."""
+    table = table_after("hongkong", ev.Deal())
+    table.walls.stand(_ring(), 60)
+    table._unlike = (0, 0)
+    table._drawn = [Drawn(at, "head") for at in drawn_at]
+    return table
+
+
+def test_where_upper_tiles_go_unseen_one_more_may_have_been_drawn_from_a_whole_stack():
+    """Two tiles seen to go and three told of: the third may be an upper one; with four told, two of them cannot be."""
+    table = _account([1.0, 2.0])
+    assert table._unexplained(9.0, (3, 0)) == (-1, 0)
+    table.walls.at_once = 1
+    assert table._unexplained(9.0, (3, 0)) == (0, 0)
+    assert table._unexplained(9.0, (4, 0)) == (-1, 0)
+    assert table._unexplained(9.0, (1, 0)) == (1, 0)
+    table._drawn.append(Drawn(3.0, "head"))  # now a stack stands half: its lower tile does not go unseen
+    assert table._unexplained(9.0, (4, 0)) == (-1, 0)
+
+
+def _turns() -> list[Turn]:
+    """Four discards, of which each but the first was drawn for."""
+    return [Turn(10 + k, k, 5.0 + 5.0 * k, (1 + k, 0)) for k in range(4)]
+
+
+def test_a_head_that_loses_nothing_through_several_turns_is_not_seen():
+    """Then nobody is accused, and the hands are counted instead; where it goes on losing tiles, one draw less is one."""
+    table = _account([1.0])
+    table._compare(_turns()[1:])
+    assert not any(h.question for h in table._happened) and not table.walls_tell
+    table = _account([1.0, 11.0, 16.0])
+    assert not table._nothing_seen(_turns()[1:])
+
+
+def test_what_was_drawn_while_the_walls_told_nothing_is_held_against_nobody():
+    table = _account([1.0])
+    table._turns = _turns()
+    table.walls.at_once = TOGETHER
+    table._turn_made(ev.Discard(n=20, seat=0, tile=0), 0, _spot(99, 0.0, -100.0, "up"))
+    assert table._turns == [] and not table.walls_tell
