@@ -13,12 +13,13 @@ from referee.rules import tiles as t
 from referee.table import events as ev
 from vision.conserve import DOUBT, Conserving
 from vision.drawing import Drawing
-from vision.story import PATIENCE, PLAIN, Question, Quiet
+from vision.story import OUT_OF_TURN, PLAIN, Question, Quiet
 from vision.zones import Scene, Spot
 
 REACHING = 1.8  # seconds before a discard is believed in which whoever threw it moved
 SORTED = 0.5  # seconds after a discard in which its player still closes up his hand
 CLEARLY = 1.5  # times as much must have moved on another player's side than on that of the player in turn
+CLEARLY_NEXT = 3.0  # and of him who comes next, who draws as soon as the tile lies
 SUSPECT = 1.2  # seconds for which a hand one short must be seen before a discard is laid to it
 MANY = 2  # so many discards in a row are not missed: rather, somebody discarded out of turn
 MISSED = 2.5  # seconds a discard before another player waits for those that should have come before it
@@ -162,7 +163,7 @@ class Discards(Conserving, Drawing):
                 return spot.seat
             longest = MISSED if not self._unexplained_sets(scene) else 2 * MISSED
             return spot.seat if self._waited([spot]) > longest and spot.confidence >= PLAIN else None
-        if self._waited([spot]) < PATIENCE and self._unexplained_sets(scene):
+        if self._waited([spot]) < OUT_OF_TURN and self._unexplained_sets(scene):
             return None
         if self.rows:
             return turn
@@ -187,9 +188,8 @@ class Discards(Conserving, Drawing):
         if stirred and drawn and not self.state.seats[turn].extra:
             return turn  # somebody has drawn, and it was his to draw
         most = max(order, key=lambda seat: moved[seat])
-        if most == order[1] and moved[turn]:
-            return turn  # he who comes next was drawing
-        return most if moved[most] > CLEARLY * moved[turn] else turn
+        clearly = CLEARLY_NEXT if most == order[1] else CLEARLY
+        return most if moved[most] > clearly * moved[turn] else turn
 
     def _watched(self, since: float) -> bool:
         """Whether movements were noted from a time on."""

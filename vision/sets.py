@@ -15,6 +15,7 @@ from vision.zones import HARDLY, NEXT, Scene, Spot, blocks, is_sideways
 
 RAISED = 0.12  # of a tile's width: a tile that has come this much further out than its neighbours lies on top of another
 ODD = 0.015  # chance from which an odd tile in a set is taken for a misread one,
+NO_FOUL = 0.1  # times as likely as the odd tile it is taken for misread without asking,
 NO_SET = 0.002  # and from which tiles without the one on offer are taken for a set with it
 LAID = 0.2  # seconds a set lies with the discard on offer in it and nothing about it is in doubt
 BESIDE_HAND = 2.6  # of a tile's width: a standing tile nearer to a set than this is one of a row with it, one between them missed
@@ -42,7 +43,7 @@ class Sets(Story):
                 lying = still or self._waited(block) >= PATIENCE or self._plainly_claimed(seat, block, present)
                 if lying and len(block) in (3, 4) and self._claim(seat, block, present):
                     return True
-            if still and self._claim_half_seen(seat, fresh, present):
+            if still and not self._forming(scene.at("open", seat)) and self._claim_half_seen(seat, fresh, present):
                 return True
         return False
 
@@ -247,16 +248,16 @@ class Sets(Story):
 
     def _read_set(self, block: list[Spot], offered: int | None) -> tuple[tuple[int, ...], bool]:
         """The tiles of a set, and whether that is doubtful: where the likeliest faces are no set, the set with the tile on
-        offer that they may well be."""
+        offer that they may well be; hardly anybody lays what is no set."""
         raw = tuple(sorted(t.parse_one(s.face) for s in block))
         if self._set_kind(raw) is not None or offered is None:
             return raw, False
-        best, likely = raw, ODD if offered in raw else NO_SET
+        best, likely, plainest = raw, ODD if offered in raw else NO_SET, _chance(block, raw)
         for tiles in self._sets_with(offered, len(block)):
             chance = _chance(block, tiles)
             if chance > likely:
                 best, likely = tiles, chance
-        return best, best != raw
+        return best, best != raw and likely < NO_FOUL * plainest
 
     def _sets_with(self, tile: int, length: int) -> list[tuple[int, ...]]:
         sets: list[tuple[int, ...]] = [(tile,) * length]

@@ -19,15 +19,16 @@ from referee.table.ledger import Ledger
 from referee.table.state import State
 from vision.counting import Counts
 from vision.track import WHITE, Track
-from vision.zones import Custom, Row, Scene, Spot
+from vision.zones import SURELY, Custom, Row, Scene, Spot
 
 READABLE = 0.5  # a face below this is not gone by at all
 PLAIN = 0.75  # a face below this is gone by only once it has lain for a while
 SETTLED = 1.5  # seconds,
+UNREAD = 2.5  # seconds after which a tile that surely lies there is one though its face is hardly read,
 ASIDE_SETTLED = 0.6  # and before a hand, where tiles are set aside
 PRINT = 0.4  # how surely a tile must be seen to lie where a face is read, for print on a cloth reads as faces too:
 IN_A_CORNER, BEFORE_HAND = 0.2, 0.25  # less where hands and sets lie, and where tiles are set aside,
-BLANK_SEEN = 0.2  # and of a blank dragon, of which a reader sees little;
+BLANK_SEEN = 0.15  # and of a blank dragon, of which a reader sees little;
 HARDLY_SEEN = 0.1  # less yet of one among a player's faces, and of what looks like one of those set aside
 FLOWERY = 0.3  # by so much
 ASK = 0.80  # a face below this is put as a question
@@ -248,7 +249,9 @@ class Story:
             return True
         aside = spot.zone == "bonus"  # its place tells that it is one of those set aside
         read = max(track.confidence, track.white) if spot.face == WHITE else track.confidence
-        if (read < READABLE and not aside) or self._now - track.born < (ASIDE_SETTLED if aside else SETTLED):
+        lain = self._now - track.born
+        there = track.sure >= SURELY and (spot.zone == "open" or lain >= UNREAD)  # whatever it is
+        if (read < READABLE and not (aside or there)) or lain < (ASIDE_SETTLED if aside else SETTLED):
             return False
         return all(math.hypot(track.x - x, track.y - y) > 0.5 * self.width for x, y in self._walls)
 

@@ -24,7 +24,7 @@ PLACED = 0.95  # how likely a tile is what its place says
 OFF = -0.3  # beyond the edge nothing is in play
 CLEAR = 1.2  # widths from a wall's tile within which a tile may be of the wall,
 IN_PLACE = 0.5  # and within which a blank one is
-LONE, TRACE = 0.7, 0.008  # a back seen so surely where only faces lie, and with so much of a white dragon, is one as blank,
+LONE, TRACE = 0.4, 0.008  # a back seen so surely where only faces lie, and with so much of a white dragon, is one as blank,
 A_LINE = 4  # but not in line with so many tiles of a wall;
 WHITES = 4  # if there are no more of them: else a wall was pushed
 NEXT = 1.3  # widths between the middles of neighbours in a row,
@@ -203,7 +203,7 @@ def _aside(spots: list[Spot], custom: Custom, width: float) -> list[Spot]:
     shown = [s for s in spots if s.zone == "bonus"]
     out = list(spots)
     for k, s in enumerate(spots):
-        if s.zone != "wall" or s.track.facing != "down" or s.track.sure < LONE or _beside_walls(s.track, custom, width)[1]:
+        if s.zone != "wall" or s.track.facing != "down" or s.track.sure < SURELY or _beside_walls(s.track, custom, width)[1]:
             continue
         row = (o for o in shown if o.seat == s.seat and abs(o.y - s.y) < LINE * width and abs(o.x - s.x) < NEXT * width)
         if any(row):

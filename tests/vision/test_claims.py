@@ -99,6 +99,25 @@ def test_what_is_no_set_as_it_looks_is_the_likeliest_that_it_may_be() -> None:
     assert [t.write(e.tiles or ()) for e in told if isinstance(e, ev.Chow)] == ["678p"]
 
 
+@pytest.mark.parametrize(("chance", "asked"), [(-1.3, False), (-3.5, True)])
+def test_an_odd_tile_in_a_set_is_asked_about_where_it_is_hardly_what_it_should_be(chance: float, asked: bool) -> None:
+    """4m, 5m and what looks like 2m, with the 5m claimed: 345, where the odd one may be 3m with e^chance of 2m's chance."""
+    table, block = _table("5m"), _laid(1, "5m", "2m", "4m")
+    block[1].track.scores[NAMES.index("3m")] = chance
+    told = _told_of(table, 1, block)
+    assert [t.write(e.tiles or ()) for e in told if isinstance(e, ev.Chow)] == ["345m"]
+    assert any(h.question for h in table._happened) == asked
+
+
+def test_a_third_tile_that_is_hardly_read_yet_is_waited_for() -> None:
+    table, block = _table("2m"), _laid(1, "2m", "3m")
+    young = lying(30, "1m", 1, 200.0 + 2 * STEP, -380.0)
+    young.track.scores[NAMES.index("4m")] = -0.5  # read with 0.6
+    young.track.born = HALF_SEEN - 0.2
+    assert _claims(table, 1, [*block, young]) == []
+    assert _claims(table, 1, block) != []
+
+
 @pytest.mark.parametrize("offered", ["P", "9m"])
 def test_three_blank_tiles_are_a_set_of_white_dragons(offered: str) -> None:
     """They look like backs; whether or not the discard was seen."""
