@@ -191,13 +191,18 @@ class Story:
 
     def _doubt_ruling(self, written: ev.Event, tracks: tuple[int, ...], turn: int) -> None:
         """A foul is certain only where a well-read face proves it; else it is asked about, also where it follows from another
-        telling of what went before (a false win by what reads the hand)."""
+        telling of what went before. A false win is one by what reads the hand, or by a ruling on the hand before."""
         proved = (written.confidence or 0.0) >= PROVED and not isinstance(written, (ev.Count, ev.Correct))
         open_: dict[int, list[Fault]] = {}
         for told in self._happened[-1].told:
             for fault in told.faults:
-                if fault.certain and fault.kind != "false_win" and not (proved and fault.kind in BY_FACE):
+                if not fault.certain or (proved and fault.kind in BY_FACE):
+                    continue
+                if fault.kind != "false_win":
                     open_.setdefault(fault.n, []).append(fault)
+                elif self._rests_on_a_doubt(fault):
+                    text = f"seat {fault.seat}, false win: {fault.why}, which is asked about itself"
+                    self._ask(Question(text + SO, ("yes", "no"), self._now, fault.n, tracks, (None, None)))
         for about, faults in open_.items():
             text = "; ".join(f"seat {fault.seat}, {fault.kind.replace('_', ' ')}: {fault.why}" for fault in faults)
             theirs = isinstance(written, ev.Discard) and written.seat != turn
@@ -205,6 +210,13 @@ class Story:
             choices = "yes", f"seat {turn} did" if theirs else "no"
             answers = None, None if isinstance(written, ev.Correct) else no
             self._ask(Question(text + SO, choices, self._now, about, tracks, answers))
+
+    def _rests_on_a_doubt(self, win: Fault) -> bool:
+        """Whether a win is false only because the hand was ruled dead, and that ruling is itself asked about: it is that
+        question's answer which settles this one."""
+        reason = win.why.partition("dead_hand: ")[2]
+        earlier = [fault for _, fault in self.ledger.game.faults if fault.seat == win.seat and fault.kind == reason]
+        return any((SO, fault.n) in self._asked for fault in earlier)
 
     def _record(self, event: ev.Event, tracks: Sequence[int]) -> ev.Event:
         written = self.write(event, tracks)
