@@ -31,8 +31,7 @@ STRIDE = 8
 GRID = SIZE // STRIDE
 SMALLEST = 10  # pixels of the short side below which a tile is left out of account
 SMALL = 18  # pixels of the short side: only a few crops a picture are smaller, they teach little
-REAL_PICTURES, VIEWS, SCENES = 4, 3, 5  # of a shard: photographs, views of the simulated table, scenes
-PICTURES = REAL_PICTURES + VIEWS + SCENES
+MIX = (4, 3, 5)  # of a shard's pictures: photographs, views of the simulated table, scenes
 UNKNOWN_TURN = -1
 RING, WARM_UP = 500, 60  # shards kept, shards written at full speed
 
@@ -178,7 +177,8 @@ Sample = tuple[np.ndarray, Dense, list[Crop]]
 class Sampler:
     """Endless samples, synthetic and real."""
 
-    def __init__(self, bank: Bank, seed: int) -> None:
+    def __init__(self, bank: Bank, seed: int, mix: tuple[int, int, int] = MIX) -> None:
+        self.mix = mix
         self.scenes = Scenes(bank, seed)
         self.rng = self.scenes.rng
         self.crops = Crops(self.rng)
@@ -233,16 +233,17 @@ class Sampler:
         return view, dense(targets, doubt), [self.crops.of_target(view, t) for t in backs[:5]]
 
     def shard(self) -> dict[str, np.ndarray]:
-        """PICTURES pictures with targets, and a few hundred crops."""
-        samples = [self.real() for _ in range(REAL_PICTURES)]
-        samples += [self.view() for _ in range(VIEWS)] + [self.synthetic() for _ in range(SCENES)]
+        """Pictures with targets, as many of each kind as the mix has, and a few hundred crops."""
+        photographs, views, scenes = self.mix
+        samples = [self.real() for _ in range(photographs)]
+        samples += [self.view() for _ in range(views)] + [self.synthetic() for _ in range(scenes)]
         maps = [m for _, m, _ in samples]
         crops = [c for _, _, found in samples for c in found]
         crops += [self.crops.of_real(self.rng.choice(self.by_kind[self.rng.randrange(len(FACES))])) for _ in range(96)]
         half = np.float16
         return {
             "images": np.stack([image for image, _, _ in samples]).transpose(0, 3, 1, 2),
-            "real": np.arange(PICTURES) < REAL_PICTURES,
+            "real": np.arange(len(samples)) < photographs,
             "heat": np.stack([m.heat for m in maps]).astype(half),
             "ignored": np.stack([m.ignored for m in maps]).astype(half),
             "regression": np.stack([m.regression for m in maps]).astype(half),
@@ -264,11 +265,11 @@ def shard_folder() -> Path:
     return folder
 
 
-def write_ring(seed: int, count: int | None, pause: float) -> None:
+def write_ring(seed: int, count: int | None, pause: float, mix: tuple[int, int, int]) -> None:
     """Write shards one after the other, the oldest giving way; `pause` seconds between them leave the processor to the
     training once the ring has WARM_UP shards."""
     cv2.setNumThreads(1)
-    sampler, folder = Sampler(bank_module.load(), seed), shard_folder()
+    sampler, folder = Sampler(bank_module.load(), seed, mix), shard_folder()
     for i in itertools.count() if count is None else range(count):
         half_written = folder / f".{seed}.part.npz"
         np.savez(half_written, **sampler.shard())
@@ -282,5 +283,7 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, default=int(time.time()) % 100000)
     parser.add_argument("--count", type=int, help="shards to write (default: until stopped)")
     parser.add_argument("--pause", type=float, default=0.0)
+    parser.add_argument("--mix", type=int, nargs=3, default=MIX, metavar=("PHOTOGRAPHS", "VIEWS", "SCENES"),
+                        help="pictures of a shard (default: %(default)s)")  # fmt: skip
     arguments = parser.parse_args()
-    write_ring(arguments.seed, arguments.count, arguments.pause)
+    write_ring(arguments.seed, arguments.count, arguments.pause, tuple(arguments.mix))
