@@ -279,6 +279,7 @@ class Detector:
         if not boxes:
             return np.zeros((0, len(CLASSES))), np.zeros((0, 1))
         kinds, turns, red, embeddings = self.classify(image, boxes)
+        kinds = blanks_among_faces(boxes, kinds)
         sightings: dict[int, Sighting] = {}
         for i, (box, score) in enumerate(zip(boxes, scores, strict=True)):
             sighting = self._sighting(box, score, kinds[i], turns[i], red[i], (1.0, 1.0))

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -107,3 +108,12 @@ def test_a_set_is_photographed_for_enrolment(tmp_path: Path) -> None:
     assert sum(s.tile == face for s, face in zip(seen, FACES, strict=True)) >= len(FACES) - 3
     with pytest.raises(OSError, match="set"):
         write_set_photo(tmp_path / "nowhere" / "set.jpg", 3, ["1m"], size, style)
+
+
+def test_a_blank_dragon_laid_out_among_faces_is_learned_with_them(tmp_path: Path) -> None:
+    """As it is read with them; by itself it would be a back, and there would be a tile less than are dictated."""
+    size, style = random_size(np.random.default_rng(6)), replace(random_style(np.random.default_rng(6)), white="blank")
+    write_set_photo(tmp_path / "set.jpg", 6, list(FACES), size, style)
+    kinds, _ = Detector().features(load_image(tmp_path / "set.jpg"))
+    assert len(kinds) == len(FACES)
+    assert FACES[int(kinds[FACES.index("P")].argmax())] == "P"
