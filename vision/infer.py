@@ -83,8 +83,8 @@ class Follower(Sets, Discards, Showdown):
             self._see_deal(scene, quiet)
         if self._won_at is not None:
             self._after_win(scene, quiet)
-        elif self.state.phase not in ("deal", "over"):
-            self._play(scene, present, quiet)
+        elif self.state.phase not in ("deal", "over") and self._why_over() != "false_win":
+            self._play(scene, present, quiet)  # after a false win that ends the hand tiles are only pushed together
         return self._happened
 
     def _play(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> None:
