@@ -475,14 +475,14 @@ def _distinct(boxes: Sequence[TurnedBox], scores: Sequence[float]) -> list[int]:
     if not boxes:
         return []
     x, y, angle, long, short = np.array([(b.x, b.y, b.angle, b.long, b.short) for b in boxes]).T
-    dx, dy, c, s = x - x[:, None], y - y[:, None], np.cos(angle)[:, None], np.sin(angle)[:, None]
-    within = (np.abs(dx * c + dy * s) < 0.55 * long[:, None]) & (np.abs(dy * c - dx * s) < 0.55 * short[:, None])
+    c, s = np.cos(angle), np.sin(angle)
     kept: list[int] = []
     free = np.ones(len(boxes), bool)
     for i in np.argsort(-np.array(scores), kind="stable"):
         if free[i]:
             kept.append(int(i))
-            free &= ~within[i]
+            dx, dy = x - x[i], y - y[i]
+            free &= (np.abs(dx * c[i] + dy * s[i]) >= 0.55 * long[i]) | (np.abs(dy * c[i] - dx * s[i]) >= 0.55 * short[i])
     return kept
 
 
@@ -615,7 +615,10 @@ def _softmax(logits: np.ndarray) -> np.ndarray:
 
 
 def _added(values: np.ndarray, owner: np.ndarray, count: int) -> np.ndarray:
-    total: np.ndarray = (owner == np.arange(count)[:, None]).astype(np.float64) @ values
+    """The sums of the values of each of `count` owners, whose numbers rise."""
+    total = np.zeros((count, *values.shape[1:]), np.float64)
+    first = np.flatnonzero(np.diff(owner, prepend=-1))
+    total[owner[first]] = np.add.reduceat(values, first, axis=0, dtype=np.float64)
     return total
 
 

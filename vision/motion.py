@@ -65,7 +65,7 @@ class Motion:
         share = 0.0
         everywhere = False
         if self._before is not None and self._seen is not None:
-            changed = self._changed(self._before[..., GREEN], small[..., GREEN])
+            changed = self._changed(self._before[..., GREEN:], small[..., GREEN:])
             share = float(changed.mean())
             moved = share > MANY and self._shift(self._before[..., GREEN], small[..., GREEN]) > SHIFT
             everywhere = share > NEARLY_ALL or moved
@@ -124,9 +124,7 @@ class Motion:
     def _changed(self, before: np.ndarray, now: np.ndarray) -> np.ndarray:
         """Cells in which enough points differ in any colour, the overall change of brightness taken off."""
         difference = now.astype(np.int16) - before
-        differs = np.abs(difference - np.round(np.median(difference, axis=(0, 1)))) > SENSITIVITY
-        if differs.ndim > 2:
-            differs = differs.any(axis=2)
+        differs = (np.abs(difference - np.round(np.median(difference, axis=(0, 1)))) > SENSITIVITY).any(axis=2)
         rows, columns = self._grid()
         return (differs.reshape(rows, FINE, columns, FINE).mean(axis=(1, 3)) > SHARE).astype(np.uint8)
 

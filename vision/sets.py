@@ -165,7 +165,7 @@ class Sets(Story):
             up = _faces_of_kong(block, self.state.ritual.customs.closed_kong)
             if up is None:
                 continue
-            lain = self._now - max(self._lying.get(s.track.id, self._waiting.get(s.track.id, self._now)) for s in block)
+            lain = self._waited(block)
             whole = len(block) == len(self.state.ritual.customs.closed_kong)
             if lain < STEADY and not (up and whole and still):
                 continue
@@ -226,10 +226,10 @@ class Sets(Story):
         thrown_since = any(s.zone == "river" for s in self._fresh(list(present.values())))
         if kind is None and self._waited(block) < OUT_OF_TURN and not thrown_since:
             return False
-        make = {"chow": ev.Chow, "pung": ev.Pung, "kong": ev.Kong}[kind or ("pung" if len(set(tiles)) < 3 else "chow")]
-        event = make(seat=seat, tiles=tiles, claimed=offered, source=offer.seat)
         if self._made_of_another(seat, block, present):
             return False  # what is on offer lies there yet: it was made of a discard that nobody saw
+        make = {"chow": ev.Chow, "pung": ev.Pung, "kong": ev.Kong}[kind or ("pung" if len(set(tiles)) < 3 else "chow")]
+        event = make(seat=seat, tiles=tiles, claimed=offered, source=offer.seat)
         self._before_claim = (offer.n, tuple(s.track.id for s in block))
         written = self._commit_meld(event, seat, block, present)
         if doubt:
