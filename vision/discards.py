@@ -70,16 +70,33 @@ class Discards(Conserving, Drawing):
     def _fills(self, spot: Spot) -> bool:
         """A discard that nobody saw at first comes to light; or its player makes it only now, so that whoever discarded before
         him was out of turn."""
-        missing = self._skipped.get(spot.seat, []) if self.rows and spot.seat != self.state.turn else []
+        if not self.rows:
+            return self._fills_in_heap(spot)
+        missing = self._skipped.get(spot.seat, []) if spot.seat != self.state.turn else []
         if not missing:
             return False
         number = missing.pop(0)
         if self._moved(spot.seat, spot.track.born):
             self._correct(number, (), [spot.track.id])
             return True
-        self.accounts.river[spot.track.id] = (spot.seat, number)
-        self._correct(number, (ev.Discard(seat=spot.seat, tile=t.parse_one(spot.face), by="camera"),), [spot.track.id])
+        self._fill(spot, spot.seat, number)
         return True
+
+    def _fills_in_heap(self, spot: Spot) -> bool:
+        """The one discard that nobody saw, where nobody has moved since the last one: nothing can have been thrown."""
+        missing = [(number, seat) for seat, numbers in self._skipped.items() for number in numbers]
+        since = self._thrown_at + SORTED
+        if len(missing) != 1 or not self._watched(since) or any(since <= at <= spot.track.born for at, _ in self._stirs):
+            return False
+        number, seat = missing[0]
+        self._skipped[seat].remove(number)
+        self._fill(spot, seat, number)
+        return True
+
+    def _fill(self, spot: Spot, seat: int, number: int) -> None:
+        """A tile is the discard that had been put down as missed."""
+        self.accounts.river[spot.track.id] = (seat, number)
+        self._correct(number, (ev.Discard(seat=seat, tile=t.parse_one(spot.face), by="camera"),), [spot.track.id])
 
     def _moved(self, seat: int, at: float) -> bool:
         """Whether something moved on a player's side just before."""
@@ -185,8 +202,8 @@ class Discards(Conserving, Drawing):
         order = [(turn + step) % self.state.players for step in range(self.state.players)]
         drawn = self._drawn_since(spot)
         stirred = any(who == turn and self._thrown_at + SORTED <= t <= spot.track.born for t, who in self._stirs)
-        if stirred and drawn and not self.state.seats[turn].extra:
-            return turn  # somebody has drawn, and it was his to draw
+        if stirred and drawn == 1 and not self.state.seats[turn].extra:
+            return turn  # one tile has been drawn, and it was his to draw
         most = max(order, key=lambda seat: moved[seat])
         clearly = CLEARLY_NEXT if most == order[1] else CLEARLY
         return most if moved[most] > clearly * moved[turn] else turn

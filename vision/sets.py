@@ -85,7 +85,7 @@ class Sets(Story):
         """Blank tiles that have come to lie before a player since a white dragon was discarded."""
         if self._offered(seat) != t.parse_one(WHITE):
             return []
-        backs = (s for s in scene.at("hand", seat) if s.track.blank and s.track.id not in self.accounts.melds)
+        backs = (s for s in self._loose_backs(seat, scene) if s.track.blank)
         return [replace(s, zone="open", read=WHITE) for s in backs if s.track.born > self._offered_at]
 
     def _three_blanks(self, seat: int, fresh: list[Spot], scene: Scene) -> list[Spot]:

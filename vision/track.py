@@ -80,8 +80,9 @@ class Track:
 
     @property
     def blank(self) -> bool:
-        """Seen as a back that may as well be a white dragon with nothing on it: its place tells."""
-        return self.facing == "down" and self.white >= BLANK
+        """Seen as a back, or as the edge of a standing tile, that may as well be a white dragon with nothing on it: its place
+        tells."""
+        return self.facing != "up" and self.white >= BLANK
 
     @property
     def outward(self) -> float:

@@ -9,14 +9,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vision.zones import Spot
+from vision.zones import SIZE, Spot
 
 SUNK = 0.065  # of a tile's width by which a stack seems to lie further in when its upper tile is taken, seen from above,
 FAR = 0.2  # or elsewhere, seen aslant
 PUSHED = 0.1  # of a tile's width: what has moved by more and lies at no end was pushed
 NEAR = 0.85  # of a tile's width: a back found so near to a stack that was lost is that stack
 COVERED = 0.7  # of a tile's width: a tile face up so near to a stack lies on it
-SIZE = (0.65, 1.35)  # widths between which a tile of the wall seems to be wide
 WAITED = 0.4  # seconds a stack must be missed before it is believed to be gone
 NEXT_TO_END = 2  # stacks at each end that are looked at closely
 REBUILT = 5  # stacks that shift at once were pushed

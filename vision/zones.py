@@ -26,6 +26,7 @@ CLEAR = 1.2  # widths from a wall's tile within which a tile may be of the wall,
 IN_PLACE = 0.5  # and within which a blank one is
 LONE, TRACE = 0.4, 0.008  # a back seen so surely where only faces lie, and with so much of a white dragon, is one as blank,
 A_LINE = 4  # but not in line with so many tiles of a wall;
+SIZE = (0.65, 1.35)  # widths between which a tile that lies seems to be wide: dice are smaller, patches of felt larger
 WHITES = 4  # if there are no more of them: else a wall was pushed
 NEXT = 1.3  # widths between the middles of neighbours in a row,
 HAND = 5  # and in one of so many, a hand laid open, to
@@ -164,8 +165,8 @@ def _by_place(track: Track, custom: Custom, width: float) -> str | None:
     if not custom.walls or not custom.whites:
         return None
     away, in_line = _beside_walls(track, custom, width)
-    lone = track.sure >= LONE and track.white >= TRACE and not in_line
-    if track.facing == "down" and away >= CLEAR and (track.blank or lone):
+    lone = track.facing == "down" and track.sure >= LONE and track.white >= TRACE and not in_line
+    if away >= CLEAR and (track.blank or lone) and SIZE[0] < track.width / width < SIZE[1]:
         return WHITE
     in_wall = track.tile == WHITE and track.facing == "up" and away < IN_PLACE and not custom.turned
     return BACK if in_wall else None

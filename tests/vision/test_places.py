@@ -13,7 +13,7 @@ from tests.vision.tables import STEP, WIDTH, lying, table_after
 from vision.calibrate import CORNERS, from_corners
 from vision.infer import Follower
 from vision.story import READABLE, SETTLED, UNREAD
-from vision.track import NAMES, Track
+from vision.track import BLANK, NAMES, Track
 from vision.zones import LONE, WHITES, Custom, Scene, Spot, scene_of
 
 HALF = 400.0  # mm from the table's middle to its edge
@@ -57,11 +57,13 @@ def test_what_surely_lies_there_is_a_tile_though_its_face_is_hardly_read(zone: s
     assert table._believable(spot) == believed
 
 
-def _track(number: int, face: str, x: float, y: float, sure: float = 0.9, white: float = 0.02) -> Track:
+def _track(
+    number: int, face: str, x: float, y: float, sure: float = 0.9, white: float = 0.02, width: float = WIDTH
+) -> Track:  # fmt: skip
     scores = np.full(len(NAMES), -12.0)
     scores[NAMES.index(face)] = 0.0
     facing = {"back": "down", "edge": "standing"}.get(face, "up")
-    return Track(number, x, y, 0.0, facing, scores, 0.0, 0.0, settled=True, width=WIDTH, white=white, sure=sure)
+    return Track(number, x, y, 0.0, facing, scores, 0.0, 0.0, settled=True, width=width, white=white, sure=sure)
 
 
 def _told(custom: Custom, *tracks: Track) -> list[tuple[str, str]]:
@@ -77,6 +79,14 @@ def test_a_lone_back_where_only_faces_lie_is_a_white_dragon() -> None:
     assert _told(PLAYED, _track(1, "back", 30.0, -100.0, sure=LONE / 2)) == [("wall", "back")]
     assert _told(replace(PLAYED, whites=False), _track(1, "back", 30.0, -100.0)) == [("wall", "back")]
     assert _told(PLAYED, _track(1, "back", 290.0, -262.0)) == [("wall", "back")]
+
+
+def test_a_blank_tile_in_the_middle_is_a_white_dragon_though_it_is_read_as_the_edge_of_a_standing_one() -> None:
+    """Nobody stands a tile there; what has nothing white about it, or is as small as a die, is none."""
+    assert _told(PLAYED, _track(1, "edge", 30.0, -100.0, white=BLANK)) == [("river", "P")]
+    assert _told(PLAYED, _track(1, "edge", 30.0, -100.0)) == [("wall", "edge")]
+    assert _told(PLAYED, _track(1, "edge", *WALL[4], white=BLANK)) == [("wall", "edge")]
+    assert _told(PLAYED, _track(1, "back", 0.0, 10.0, white=BLANK, width=0.55 * WIDTH)) == [("wall", "back")]
 
 
 def test_more_backs_than_there_are_white_dragons_are_a_wall_that_was_pushed() -> None:
@@ -153,3 +163,31 @@ def test_in_a_heap_a_discard_is_his_who_moved(stirs: list[int], seat: int) -> No
     spot = lying(1, "1s", 0, 0.0, -50.0, "river")
     spot.track.born = 10.0
     assert table._mover(spot, 1) == seat
+
+
+@pytest.mark.parametrize(("drawn", "seat"), [(1, 1), (2, 3), (0, 3)])
+def test_in_a_heap_one_draw_is_his_whose_turn_it_is(monkeypatch: pytest.MonkeyPatch, drawn: int, seat: int) -> None:
+    """Where two tiles were drawn since the discard before, one after him has drawn as well, and may have thrown."""
+    table = table_after("wuhan", ev.Deal(), ev.Discard(seat=0, tile=t.parse_one("9p")))
+    table._stirs = [(0.0, 0), (8.6, 1), *((8.7 + 0.1 * k, 3) for k in range(5))]
+    monkeypatch.setattr(table, "_drawn_since", lambda spot: drawn)
+    spot = lying(1, "1s", 0, 0.0, -50.0, "river")
+    spot.track.born = 10.0
+    assert table._mover(spot, 1) == seat
+
+
+@pytest.mark.parametrize(("stirs", "told"), [([(0.0, 0)], "5m"), ([(0.0, 0), (11.0, 3)], None)])
+def test_in_a_heap_the_missed_discard_comes_to_light_where_nobody_moves(stirs: list[tuple[float, int]], told: str | None) -> None:
+    """Seat 1's discard was not seen; a tile that appears though nobody has moved since the next can only be that one."""
+    table = table_after("wuhan", ev.Deal(), ev.Discard(seat=0, tile=t.parse_one("9p")))
+    table.rows, table._happened = False, []
+    table._skip_to(2)
+    table._draw_before(2)
+    table._commit(ev.Discard(seat=2, tile=t.parse_one("1p")))
+    table._thrown_at, table._stirs = 10.0, stirs
+    spot = lying(1, "5m", 3, 0.0, -50.0, "river")
+    spot.track.born = 12.0
+    filled = table._fills(spot)
+    (missed,) = table.state.seats[1].discards
+    assert filled == (told is not None)
+    assert missed.tile == (t.parse_one(told) if told else None)
