@@ -6,6 +6,7 @@ import numpy as np
 
 from vision.classes import BACK, EDGE, FACES, INDEX, NONE
 from vision.geometry import TurnedBox
+from vision.palette import body, other_colour, samples
 
 _WHITE, _BACK, _EDGE, _NONE = INDEX["P"], INDEX[BACK], INDEX[EDGE], INDEX[NONE]
 NEAR = 2.5  # tile lengths within which a tile is a neighbour
@@ -16,12 +17,13 @@ BETWEEN_FACES = 60.0  # the same of one in a row with a face on either side: con
 FAINT = 0.01  # probability of a white dragon from which such a tile's neighbours are asked
 
 
-def blanks_among_faces(boxes: Sequence[TurnedBox], kinds: np.ndarray) -> np.ndarray:
+def blanks_among_faces(boxes: Sequence[TurnedBox], kinds: np.ndarray, image: np.ndarray | None = None) -> np.ndarray:
     """(n, classes) probabilities with those of blank tiles weighed by what lies around them.
 
     A blank white dragon and a white back are the same picture. Lying among faces it is a dragon, in a wall of such backs a back;
     coloured backs say nothing, for a set has one colour of backs;
-    tiles whose own picture tells (a coloured back, a frame) are left as they are.
+    tiles whose own picture tells (a coloured back, a frame) are left as they are. With the (h, w, 3) blue-green-red picture at
+    hand, what has another colour than the faces around it is no dragon.
     """
     if len(boxes) < 3:
         return kinds
@@ -42,12 +44,20 @@ def blanks_among_faces(boxes: Sequence[TurnedBox], kinds: np.ndarray) -> np.ndar
         faces, backs = int((near & is_face).sum()), int((near & is_back).sum())
         if faces < 2 or faces <= 2 * backs:
             continue
-        if _between(boxes[i], middles[is_face]):
+        if image is not None and _unlike(image, boxes[i], [boxes[j] for j in np.where(near & is_face)[0]]):
+            out[i, _WHITE] = 0
+        elif _between(boxes[i], middles[is_face]):
             out[i, _WHITE] *= BETWEEN_FACES
         elif open_question[i]:
             out[i, _WHITE] *= AMONG_FACES
         out[i] /= out[i].sum()
     return out
+
+
+def _unlike(image: np.ndarray, blank: TurnedBox, faces: Sequence[TurnedBox]) -> bool:
+    """Whether a blank box has another colour, not only another brightness, than the bodies of these faces."""
+    colours = np.array([body(c) for c in samples(image, [blank, *faces])])
+    return other_colour(colours[0], np.median(colours[1:], 0))
 
 
 def _between(box: TurnedBox, middles: np.ndarray) -> bool:

@@ -245,19 +245,22 @@ class Detector:
         return self._sightings(_Pass(image, (1.0, 1.0), boxes, scores, sums, count, [not n for n in new], memory))
 
     def _sightings(self, found: "_Pass") -> list[tuple[Sighting, float]]:
-        if not found.boxes:
-            return []
+        known = found.known or [False] * len(found.boxes)
+        told = self._told(found)[2] if found.boxes else {}
+        return [(replace(sighting, known=known[i]), found.scores[i]) for i, sighting in told.items()]
+
+    def _told(self, found: "_Pass") -> tuple[np.ndarray, np.ndarray, dict[int, Sighting]]:
+        """(n, classes) probabilities and (n, e) embeddings of a pass's boxes, and the sighting of each box that is a tile."""
         kinds, turns, red, embeddings = _means(found.sums, found.count)
         if self.tile_set is not None:
             kinds = self.tile_set.weigh(kinds, embeddings)
-        kinds = self._by_colour(found, blanks_among_faces(found.boxes, kinds))
-        sightings = []
-        known = found.known or [False] * len(found.boxes)
+        kinds = self._by_colour(found, blanks_among_faces(found.boxes, kinds, found.pixels))
+        told = {}
         for i in np.where(~second_sides(found.boxes, kinds))[0]:
             sighting = self._sighting(found.boxes[i], found.scores[i], kinds[i], turns[i], red[i], found.stretch)
             if sighting is not None:
-                sightings.append((replace(sighting, known=known[i]), found.scores[i]))
-        return sightings
+                told[int(i)] = sighting
+        return kinds, embeddings, told
 
     def _by_colour(self, found: "_Pass", kinds: np.ndarray) -> np.ndarray:
         """Blank dragons told from backs by the set's colours, those of an earlier picture where this shows too little."""
@@ -278,15 +281,10 @@ class Detector:
         boxes, scores = self.locate(image)
         if not boxes:
             return np.zeros((0, len(CLASSES))), np.zeros((0, 1))
-        kinds, turns, red, embeddings = self.classify(image, boxes)
-        kinds = blanks_among_faces(boxes, kinds)
-        sightings: dict[int, Sighting] = {}
-        for i, (box, score) in enumerate(zip(boxes, scores, strict=True)):
-            sighting = self._sighting(box, score, kinds[i], turns[i], red[i], (1.0, 1.0))
-            if sighting is not None and sighting.facing == "up":
-                sightings[i] = sighting
-        number = {id(s): i for i, s in sightings.items()}
-        order = [number[id(s)] for s in in_reading_order(list(sightings.values()))]
+        found = _Pass(image, (1.0, 1.0), boxes, scores, *self._readings(Halves(image), boxes))
+        kinds, embeddings, told = self._told(found)
+        number = {id(s): i for i, s in told.items()}
+        order = [number[id(s)] for s in in_reading_order([s for s in told.values() if s.facing == "up"])]
         return kinds[order], embeddings[order]
 
     # where
@@ -359,9 +357,11 @@ class Detector:
         """(n, classes) probabilities, (n, 4) probabilities of the face's clockwise quarter turns against the box, (n,)
         probability of red, (n, e) embedding. Every box is read both ways up, nearly square ones all four, each time a
         little larger or smaller; the doubtful ones again at more sizes."""
-        halves = Halves(image)
-        sums, count = self._first_sums(halves, boxes, range(len(boxes)), math.inf)
-        return _means(*self._surer(halves, boxes, sums, count))
+        return _means(*self._readings(Halves(image), boxes))
+
+    def _readings(self, image: Halves, boxes: Sequence[TurnedBox]) -> tuple[list[np.ndarray], np.ndarray]:
+        """Sums and count as `classify` reads each box."""
+        return self._surer(image, boxes, *self._first_sums(image, boxes, range(len(boxes)), math.inf))
 
     @property
     def _certain(self) -> float:

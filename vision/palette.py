@@ -21,6 +21,7 @@ NEIGHBOURS, ALONE = 2.5, 1.7  # tile lengths: faces lie that near to a dragon, b
 ROW, MOST = 3.2, 3  # tile lengths within which no more dragons lie than these: there are four
 UNLIKE = 30.0  # from the backs, in steps of CIE L*a*b* (8 bits each),
 NEARER = 0.5  # times as far: that near to the faces a back is none
+OTHER_COLOUR = 15.0  # from the faces, in a* and b* alone: not their white in another light
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,12 @@ class Palette:
     def tells_dragon(self, colour: np.ndarray) -> bool:
         """Whether an even rectangle of that colour is a face, not a back."""
         from_back, from_body = float(np.linalg.norm(colour - self.back)), float(np.linalg.norm(colour - self.body))
-        return from_back > UNLIKE and from_body < NEARER * from_back
+        return from_back > UNLIKE and from_body < NEARER * from_back and not other_colour(colour, self.body)
+
+
+def other_colour(colour: np.ndarray, body: np.ndarray) -> bool:
+    """Whether two (3,) L*a*b* differ in more than brightness."""
+    return float(np.linalg.norm(colour[1:] - body[1:])) > OTHER_COLOUR
 
 
 def samples(image: np.ndarray, boxes: Sequence[TurnedBox]) -> np.ndarray:
@@ -57,10 +63,11 @@ def palette(colours: np.ndarray, kinds: np.ndarray) -> Palette | None:
     backs, faces = sure & (best == _BACK), sure & (best < len(FACES)) & (best != _WHITE)
     if backs.sum() < FEWEST_BACKS or faces.sum() < FEWEST_FACES:
         return None
-    return Palette(np.median(np.median(colours[backs], 1), 0), np.median([_body(c) for c in colours[faces]], 0))
+    return Palette(np.median(np.median(colours[backs], 1), 0), np.median([body(c) for c in colours[faces]], 0))
 
 
-def _body(colours: np.ndarray) -> np.ndarray:
+def body(colours: np.ndarray) -> np.ndarray:
+    """(3,) what surrounds the print of a face, from its (n, 3) samples: the mean of the brightest."""
     brightest = np.argsort(-colours[:, 0])[: round(BODY_SHARE * len(colours))]
     mean: np.ndarray = colours[brightest].mean(0)
     return mean

@@ -37,6 +37,16 @@ def test_a_faint_white_dragon_needs_a_face_on_either_side() -> None:
     assert CLASSES[at_the_end[3].argmax()] == "back"
 
 
+@pytest.mark.parametrize(("felt", "tile"), [((235, 240, 240), "P"), ((120, 125, 125), "P"), ((150, 130, 40), "back")])
+def test_bare_table_between_faces_is_no_white_dragon(felt: tuple[int, int, int], tile: str) -> None:
+    """The box between two faces in their own white, in shadow, and in the blue of the table."""
+    image = np.full((200, 200, 3), 240, np.uint8)
+    image[:, 22:58] = felt
+    weighed = blanks_among_faces(*row({"1m": 1}, BLANK, {"2m": 1}, {"3m": 1}), image)
+    assert CLASSES[weighed[1].argmax()] == tile
+    assert weighed.sum(1) == pytest.approx(1)
+
+
 def test_in_a_wall_it_stays_a_back() -> None:
     boxes, kinds = row({"back": 1}, BLANK, {"back": 1}, {"back": 1})
     assert (blanks_among_faces(boxes, kinds) == kinds).all()

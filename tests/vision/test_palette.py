@@ -68,5 +68,12 @@ def test_a_white_set_tells_nothing() -> None:
     assert told(*white, *RIVER, (300, 400, "back", CREAM))[-1] == "back"
 
 
+def test_table_between_faces_is_no_dragon_though_it_is_pale() -> None:
+    """Dark backs, cream faces, sky blue cloth: nearer to the faces, but of another colour, not in another light."""
+    dark: list[Tile] = [(x, y, name, (30, 30, 30)) for x, y, name, _ in WALL]
+    assert told(*dark, *RIVER, (300, 400, "back", (210, 190, 130)))[-1] == "back"
+    assert told(*dark, *RIVER, (300, 400, "back", (175, 188, 195)))[-1] == "P"
+
+
 def test_nothing_seen_has_no_colours() -> None:
     assert samples(np.zeros((9, 9, 3), np.uint8), []).shape == (0, 64, 3)
