@@ -38,6 +38,9 @@ DOTS: dict[int, tuple[tuple[float, float], ...]] = {
     8: tuple((x, y) for y in (0.14, 0.38, 0.62, 0.86) for x in (0.3, 0.7)),
     9: tuple((x, y) for y in (0.18, 0.5, 0.82) for x in (0.2, 0.5, 0.8)),
 }
+#: Sets for export print the season's name, its beginning or its letter instead of the character.
+SEASON_WORDS = ("SPRING SPR SP", "SUMMER SUM SU", "AUTUMN AUT AU", "WINTER WIN WI")
+ABROAD = 0.12  # of the faces: a large index in a corner, or letters for the season, the face small beside it
 DRAGONS = 0.2  # of the red and green dragons in no free drawing: beasts instead of characters
 DOT_SIZE = {2: 42, 3: 34, 4: 38, 5: 32, 6: 32, 7: 27, 8: 30, 9: 27}
 
@@ -102,6 +105,16 @@ class Canvas:
         self.ink[region] = self.ink[region] * (1 - alpha) + colour * alpha
         self.cover[region] = np.maximum(self.cover[region], alpha[..., 0])
 
+    def shrunk(self, scale: float, x: float, y: float) -> "Canvas":
+        """The same ink `scale` times as large with its middle at x, y (pixels)."""
+        to = np.array([[scale, 0, x - scale * FACE_W / 2], [0, scale, y - scale * FACE_H / 2]], np.float32)
+        small, cover = Canvas(), self.cover[..., None]
+        # a colour without cover is none: mixed with what lies beside it, it would darken the edges
+        inked = cv2.warpAffine(np.dstack([self.ink * cover, cover]), to, (FACE_W, FACE_H), flags=cv2.INTER_AREA)
+        small.cover = inked[..., 3]
+        small.ink = inked[..., :3] / np.maximum(small.cover, 1e-3)[..., None]
+        return small
+
     def on(self, base: np.ndarray) -> np.ndarray:
         cover = self.cover[..., None]
         return np.clip(base * (1 - cover) + self.ink * cover, 0, 255).astype(np.uint8)
@@ -129,6 +142,22 @@ def _corner(canvas: Canvas, rng: random.Random, text: str, colour: Colour) -> No
         height = rng.uniform(12, 28)
         centre = (rng.choice((12, 84)) + rng.uniform(-3, 3), rng.choice((13, 13, 114)))
         canvas.put(mask, centre, (height * mask.shape[1] / mask.shape[0], height), colour)
+
+
+def _abroad(canvas: Canvas, rng: random.Random, text: str) -> Canvas:
+    """The face as sets for export print it: small beside a large index in an upper corner, a wind below its letter."""
+    across = rng.choice((-1, 1))
+    scale = rng.uniform(0.6, 0.85)
+    free_x, free_y = FACE_W * (1 - scale) / 2, FACE_H * (1 - scale) / 2
+    small = canvas.shrunk(scale, FACE_W / 2 - across * free_x * rng.uniform(0.2, 1), FACE_H / 2 + free_y * rng.uniform(0.3, 1))
+    mask = any_glyph(text, rng, LATIN)
+    if mask is not None:
+        height = rng.uniform(24, 46)
+        width = min(0.5 * FACE_W, height * mask.shape[1] / mask.shape[0])
+        edge = width / 2 + rng.uniform(3, 10)
+        place = (edge if across < 0 else FACE_W - edge, height / 2 + rng.uniform(2, 8))
+        small.put(mask, place, (width, height), palette(rng)[rng.choice(("red", "red", "blue", "black"))])
+    return small
 
 
 def dot_mask(style: int, n: int = 48) -> np.ndarray:
@@ -351,6 +380,11 @@ def _bonus(canvas: Canvas, face: str, rng: random.Random) -> bool:
         left, right = right, left
     ink = inks[rng.choice(("red", "blue", "black"))]
     style = rng.random()
+    if face[1] == "q" and rng.random() < ABROAD:
+        word = any_glyph(rng.choice(SEASON_WORDS[number - 1].split()), rng, LATIN)
+        place = ((right if right > 48 else left) - 8, y)
+        return canvas.put(word, place, (rng.uniform(34, 52), rng.uniform(14, 22)), ink) and canvas.put(
+            any_glyph(str(number), rng, LATIN), (rng.uniform(12, 20), y), (rng.uniform(11, 18), rng.uniform(18, 26)), ink)
     if style < 0.85:
         with_character = style < 0.7
         if with_character and not canvas.put(character, (left, y), (rng.uniform(22, 34), rng.uniform(24, 36)), ink):
@@ -376,6 +410,8 @@ def composed(face: str, red: bool, rng: random.Random) -> Canvas | None:
         draw = {"m": _characters, "p": _dots, "s": _sticks}[face[1]]
         done = draw(canvas, int(face[0]), red, rng)
         index = face[0]
+    if done and rng.random() < ABROAD:
+        return _abroad(canvas, rng, index)
     if done and rng.random() < 0.3:
         _corner(canvas, rng, index, palette(rng)[rng.choice(("red", "blue", "black"))])
     return canvas if done else None
@@ -403,6 +439,8 @@ def from_drawing(face: str, red: bool, rng: random.Random) -> Canvas | None:
         width, height = w * scale * rng.uniform(0.92, 1), h * scale * rng.uniform(0.92, 1)
     canvas = Canvas()
     canvas.paste(picture, (48 + rng.uniform(-3, 3), 64 + rng.uniform(-4, 4)), (width, height))
+    if rng.random() < ABROAD:
+        return _abroad(canvas, rng, face[0])
     if rng.random() < 0.12 and face[-1] in "mps":
         _corner(canvas, rng, face[0], palette(rng)[rng.choice(("red", "blue", "black"))])
     return canvas

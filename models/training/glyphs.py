@@ -43,7 +43,7 @@ def glyph(text: str, font: str, bold: int = 0, size: int = 96) -> np.ndarray | N
 
 
 def _draw(text: str, font: str, bold: int, size: int) -> np.ndarray | None:
-    image = Image.new("L", (size * 3, size * 3), 0)
+    image = Image.new("L", (size * (2 + len(text)), size * 3), 0)
     face = ImageFont.truetype(font, size)
     ImageDraw.Draw(image).text((size // 2, size // 2), text, fill=255, font=face, stroke_width=bold)
     bounds = image.getbbox()

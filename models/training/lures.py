@@ -22,7 +22,9 @@ _CHARACTERS = (
     "书本说明使用户手册电子产品合格证保修卡小学语文数学历史地理"
     "物理化学科技法律经济管理音乐美术日语英语商务设计新编词典文库社出版"
 )
+_LETTERS = ("aeiou", "bcdfghklmnprstvw")
 _COLUMNS = 0.25  # of the lures: characters below each other
+_ACROSS = 0.4  # of the lures: lines along the longer side, as in the box of a tile that lies: two words are like two bamboo
 PRINTED = 4.0  # mean difference from the bare paper, in levels of 255, that print makes at least
 
 
@@ -35,31 +37,35 @@ def lure(rng: random.Random) -> np.ndarray:
     ink = np.array([rng.uniform(0, 110)] * 3) if paper.mean() > 120 else np.array([rng.uniform(190, 255)] * 3)
     if rng.random() < 0.25:
         ink = np.array([rng.random() * 160 for _ in range(3)])
-    picture = np.empty((FACE_H, FACE_W, 3), np.float32)
+    across = rng.random() < _ACROSS
+    picture = np.empty((FACE_W, FACE_H, 3) if across else (FACE_H, FACE_W, 3), np.float32)
     picture[:] = np.clip(paper, 0, 255)
     empty = picture.copy()
     while np.abs(picture - empty).mean() < PRINTED:  # a blank picture would teach that a white dragon is none
         (_column if rng.random() < _COLUMNS else _lines)(picture, ink, rng)
+    if across:
+        picture = np.rot90(picture, rng.choice((1, 3)))
     return np.clip(picture, 0, 255).astype(np.uint8)
 
 
 def _lines(picture: np.ndarray, ink: np.ndarray, rng: random.Random) -> None:
     """One to three lines, in the middle or flush left, the first the largest more often than not."""
-    y, size = rng.uniform(0.05, 0.6) * FACE_H, rng.uniform(0.35, 1.15) * FACE_W
-    left = rng.uniform(0, 0.3) * FACE_W if rng.random() < 0.3 else None
+    high, wide = picture.shape[:2]
+    y, size = rng.uniform(0.05, 0.6) * high, rng.uniform(0.35, 1.15) * wide
+    left = rng.uniform(0, 0.3) * wide if rng.random() < 0.3 else None
     for _ in range(rng.choice((1, 1, 2, 2, 3))):
         mask = _words(rng)
         width = size * rng.uniform(0.15, 1) if mask.shape[1] < 3 * mask.shape[0] else size
-        height = min(0.4 * FACE_H, mask.shape[0] * width / mask.shape[1])
-        _stamp(picture, mask, ink, left if left is not None else (FACE_W - width) / 2, y, width, height)
+        height = min(0.4 * high, mask.shape[0] * width / mask.shape[1])
+        _stamp(picture, mask, ink, left if left is not None else (wide - width) / 2, y, width, height)
         y += height + rng.uniform(3, 30)
-        if y > FACE_H:
+        if y > high:
             break
 
 
 def _words(rng: random.Random) -> np.ndarray:
     """The ink of a few words or characters side by side."""
-    text, names = rng.choice(_WORDS), LATIN
+    text, names = rng.choice(_WORDS) if rng.random() < 0.5 else " ".join(_word(rng) for _ in range(rng.randint(1, 2))), LATIN
     if rng.random() < 0.35:
         text, names = "".join(rng.choice(_CHARACTERS) for _ in range(rng.randint(2, 7))), CHINESE
     font = ImageFont.truetype(rng.choice(fonts(names)), 40)
@@ -69,20 +75,27 @@ def _words(rng: random.Random) -> np.ndarray:
     return np.array(image)
 
 
+def _word(rng: random.Random) -> str:
+    """A word or a name that nobody knows."""
+    letters = "".join(rng.choice(_LETTERS[(i + rng.randrange(4)) % 2]) for i in range(rng.randint(3, 11)))
+    return rng.choice((letters, letters.upper(), letters.capitalize()))
+
+
 def _column(picture: np.ndarray, ink: np.ndarray, rng: random.Random) -> None:
     """One or two characters of a spine and pieces of the next, the spine's edges beside them."""
-    side = rng.uniform(0.45, 0.95) * FACE_W
+    high, wide = picture.shape[:2]
+    side = rng.uniform(0.45, 0.95) * wide
     y, step = rng.uniform(-0.5, 0.4) * side, side * rng.uniform(1.02, 1.4)
     names, letters = (CHINESE, _CHARACTERS) if rng.random() < 0.7 else (LATIN, "ADGHKMRTUVXYZ")
-    while y < FACE_H:
+    while y < high:
         mask = any_glyph(rng.choice(letters), rng, names)
         if mask is not None:
-            _stamp(picture, mask, ink, (FACE_W - side) / 2, y, side, side)
+            _stamp(picture, mask, ink, (wide - side) / 2, y, side, side)
         y += step
     if rng.random() < 0.5:
-        edge = int(rng.uniform(0.03, 0.12) * FACE_W)
+        edge = int(rng.uniform(0.03, 0.12) * wide)
         picture[:, :edge] = rng.uniform(0, 255)
-        picture[:, FACE_W - edge :] = rng.uniform(0, 255)
+        picture[:, wide - edge :] = rng.uniform(0, 255)
 
 
 def _stamp(picture: np.ndarray, mask: np.ndarray, ink: np.ndarray, x: float, y: float, width: float,
@@ -91,5 +104,5 @@ def _stamp(picture: np.ndarray, mask: np.ndarray, ink: np.ndarray, x: float, y: 
     if width < mask.shape[1]:  # shrunk by area, or fine strokes are lost
         mask = cv2.resize(mask, (max(1, round(width)), max(1, round(height))), interpolation=cv2.INTER_AREA)
     to = np.array([[width / mask.shape[1], 0, x], [0, height / mask.shape[0], y]], np.float32)
-    cover = cv2.warpAffine(mask, to, (FACE_W, FACE_H))[..., None] / 255.0
+    cover = cv2.warpAffine(mask, to, (picture.shape[1], picture.shape[0]))[..., None] / 255.0
     picture[:] = picture * (1 - cover) + ink * cover
