@@ -59,6 +59,11 @@ class Ledger:
         return self.told[before:]
 
     @property
+    def events(self) -> tuple[Event, ...]:
+        """The log as it was written: what has been corrected since, and the corrections."""
+        return tuple(self._events)
+
+    @property
     def problems(self) -> list[Problem]:
         """Lines refused or dropped, and events that could not be played."""
         return sorted([*self.reader.problems, *self._unplayed], key=lambda problem: problem.line)

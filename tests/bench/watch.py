@@ -4,6 +4,10 @@ Each DIR is what `referee simulate` writes (table.mp4, log.jsonl, calibration.js
 itself in a process of its own; its log is compared with the film's. With ``--keep FOLDER`` what the command told is kept
 there, a log and its JSON Lines for each film, and is compared again, not watched again, when it is there already: films are
 large. A figure is a count of what was measured, never more.
+
+A delay is seconds of film from a tile's coming to rest (the film's log) to the picture at which its event was told as it
+stands in the end, so one told anew counts from when it was. Reading takes no time of the film: where it is slower than the
+film's pictures come, as ``frames_per_second`` tells, a camera's referee leaves pictures out and is later by as much.
 """
 
 from __future__ import annotations
@@ -28,6 +32,7 @@ from referee.table import events as ev
 from referee.table.game import Game, replay
 from referee.table.ledger import Ledger
 from referee.table.log import read_log
+from tests.bench.follow import late
 from tests.vision.tabletop import as_seen, by_hand, laid_open, public
 
 CUT = 1.0  # seconds: what happens so near to the end of a film that was cut short need not have been told
@@ -61,7 +66,7 @@ class Watched:
     found: int
     wrong: int
     doubted_wrong: int
-    delays: list[float]
+    delays: list[tuple[str, float]]  # kind of event, seconds
     run: Run
 
     def row(self) -> dict[str, Any]:
@@ -75,8 +80,8 @@ class Watched:
         }  # fmt: skip
 
 
-def _p95(delays: list[float]) -> float | None:
-    return round(float(np.percentile(delays, 95)), 2) if delays else None
+def _p95(delays: list[tuple[str, float]]) -> float | None:
+    return round(float(np.percentile([d for _, d in delays], 95)), 2) if delays else None
 
 
 def watch(folder: Path, kept: Path, extra: list[str]) -> Watched:
@@ -118,10 +123,11 @@ def compare(name: str, truth: list[dict[str, Any]], found: Ledger, questions: li
     rules = load(truth[0]["rules"], truth[0].get("options") or {})
     closed = rules.ritual.customs.closed_kong if rules.ritual else (False,)
     truth = as_seen([e for e in truth if e["t"] <= run.length - CUT], closed)
-    rows = as_seen([ev.write_event(told.event) for told in found.told], closed)
+    rows = as_seen(_timed(found), closed)
     a, b = ([e for e in events if public([e])] for events in (truth, rows))
     blocks = difflib.SequenceMatcher(None, public(a), public(b), autojunk=False).get_matching_blocks()
-    delays = [b[m.b + k].get("t", 0.0) - a[m.a + k]["t"] for m in blocks for k in range(m.size)]
+    pairs = [(a[m.a + k], b[m.b + k]) for m in blocks for k in range(m.size)]
+    delays = [(true["type"], ours["t"] - true["t"]) for true, ours in pairs]
     hands = [public(hand) for hand in by_hand(truth)]
     ours = [public(hand) for hand in by_hand(rows)]
     settled = _settled(truth, found)
@@ -132,6 +138,12 @@ def compare(name: str, truth: list[dict[str, Any]], found: Ledger, questions: li
         len(b) - len(delays), sum(settled), len(settled), len(questions), fouls.total(),
         ((certain + doubted) & fouls).total(), wrong.total(), (doubted - fouls).total(), delays, run,
     )  # fmt: skip
+
+
+def _timed(found: Ledger) -> list[dict[str, Any]]:
+    """What was told as it stands, each event with the time at which it was told so."""
+    told_anew = {event.event: event.t for event in found.events if isinstance(event, ev.Correct)}
+    return [{"t": told_anew.get(told.event.n)} | ev.write_event(told.event) for told in found.told]
 
 
 def _settled(truth: list[dict[str, Any]], found: Ledger) -> list[bool]:
@@ -177,6 +189,7 @@ def report(films: list[Watched]) -> dict[str, Any]:
     }  # fmt: skip
     return {"films": len(films), "rule_sets": len({film.rules for film in films})} | total | {
         "delay_p95_s": _p95([d for film in films for d in film.delays]),
+        "delay_s": late([d for film in films for d in film.delays]),
         "minutes": round(sum(film.run.length for film in films) / 60, 1),
         "frames_per_second": round(sum(f.run.frames for f in films) / max(sum(f.run.seconds for f in films), 1e-9), 1),
         "peak_mb": round(max((film.run.megabytes for film in films), default=0)),
