@@ -16,8 +16,9 @@ from vision.zones import Spot
 
 FOUL = 0.05  # how much less likely a reading is for being foul play,
 THROWN_BONUS = 0.002  # and for being a bonus tile
-FEWEST = 0.004  # readings less likely than this are not weighed against foul play
-DOUBT = 0.02  # so much less likely another reading may be than that which makes a copy too many
+FIFTH = 0.0025  # and for showing a copy too many: were one in every fifth set, it would still be one kind of 34, and one tile of
+# 80 to come where an honest kind has four of 136; so another reading of any of the copies may be as much less likely
+FEWEST = 0.001  # readings less likely than this, ten times what a look gives any face, are not weighed against foul play
 
 
 class Conserving(Story):
@@ -25,7 +26,7 @@ class Conserving(Story):
 
     def _clear(self) -> None:
         super()._clear()
-        self._read_as: dict[int, Mapping[str, float]] = {}  # discards by the numbers of their events, as they were read
+        self._read_as: dict[int, Spot] = {}  # discards by the numbers of their events
 
     def _commit(self, event: ev.Event, tracks: Sequence[int] = (), confidence: float | None = None) -> ev.Event:
         if self.ledger.game.hands:
@@ -46,9 +47,12 @@ class Conserving(Story):
         """How much less likely a tile is thrown for being foul play, or a bonus tile, which is set aside instead."""
         if tile in self.state.rules.bonus:
             return THROWN_BONUS
-        return FOUL if self._foul(make(tile)) else 1.0
+        event = make(tile)
+        if self._too_many(event):
+            return FIFTH
+        return FOUL if self._foul(event) else 1.0
 
-    def _make_room(self, event: ev.Event, doubt: float = DOUBT) -> None:
+    def _make_room(self, event: ev.Event, doubt: float = FIFTH) -> None:
         """Before an event that would show a copy too many: tell anew the discard that is most likely to be another, if one is
         likelier so than ``doubt`` (as a share of how likely it is what it was told as)."""
         for kind in self._too_many(event):
@@ -67,16 +71,20 @@ class Conserving(Story):
         return [k for k in kinds if in_view(after, k) > max(in_view(self.state, k), after.rules.tiles[k])]
 
     def _others(self, kind: int) -> Iterator[tuple[float, int, str]]:
-        """Discards of a kind that may be another of which not all are in view: how likely that is beside what it was told as,
-        the number of the event, the other."""
+        """Discards of a kind that may be another of which not all are in view, as they look by now: how likely that is beside
+        what it was told as, the number of the event, the other."""
         state, told = self.state, t.NAMES[kind]
         for side in state.seats:
             for thrown in side.discards:
-                read = self._read_as.get(thrown.n, {}) if thrown.tile == kind and not thrown.taken else {}
+                read = self._looks_now(thrown.n) if thrown.tile == kind and not thrown.taken else {}
                 for name, p in read.items():
                     other = t.parse_one(name) if name in t.NAMES else kind
                     if other != kind and in_view(state, other) < state.rules.tiles[other]:
                         yield p / max(read.get(told, 0.0), p * 1e-3), thrown.n, name
+
+    def _looks_now(self, number: int) -> Mapping[str, float]:
+        """What a discard is read as by now, further looks included."""
+        return self._read_as[number].probabilities if number in self._read_as else {}
 
     def _tell_anew(self, number: int, kind: int, name: str) -> None:
         """A discard was another tile."""
@@ -85,7 +93,7 @@ class Conserving(Story):
             return
         fixed = replace(told, n=0, tile=t.parse_one(name), by="camera", evidence=(), confidence=None)
         self._correct(number, (fixed,), ())
-        if self._read_as[number].get(t.NAMES[kind], 0.0) >= ASK:
+        if self._looks_now(number).get(t.NAMES[kind], 0.0) >= ASK:
             names = (name, t.NAMES[kind])
             text = f"seat {told.seat}'s discard may be {' or '.join(names)}"
             self._ask(Question(text, names, self._now, number, (), (None, (replace(told, n=0),))))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from referee.rules import tiles as t
 from referee.table import events as ev
-from vision.conserve import DOUBT, Conserving
+from vision.conserve import FIFTH, Conserving
 from vision.drawing import Drawing
 from vision.story import OUT_OF_TURN, PLAIN, Question, Quiet
 from vision.zones import Scene, Spot
@@ -51,12 +51,12 @@ class Discards(Conserving, Drawing):
         self._offered_as, self._offered_at = spot.probabilities, self._now
         self._offer_at, self._thrown_at = (spot.track.x, spot.track.y), spot.track.born
         first, *others = [p for name, p in spot.probabilities.items() if name in t.NAMES] or [1.0]
-        self._make_room(ev.Discard(seat=seat, tile=t.parse_one(spot.face)), max(DOUBT, max(others, default=0.0) / first))
+        self._make_room(ev.Discard(seat=seat, tile=t.parse_one(spot.face)), max(FIFTH, max(others, default=0.0) / first))
         likely = self._likely(spot, lambda tile: ev.Discard(seat=seat, tile=tile))
         (name, sure), *_ = likely
         written = self._commit(ev.Discard(seat=seat, tile=t.parse_one(name)), [spot.track.id], sure)
         self.accounts.river[spot.track.id] = (seat, written.n)
-        self._read_as[written.n] = spot.probabilities
+        self._read_as[written.n] = spot
         if early and self.state.seats[seat].off and isinstance(written, ev.Discard):
             self._undo.setdefault(seat, []).append((written.n, (ev.Draw(seat=seat, tile=None, end="head"), written)))
         self._doubt_face(spot, f"seat {seat}'s discard", written, likely)
