@@ -126,17 +126,28 @@ class Drawing(Story):
 
     def _compare(self, turns: list[Turn]) -> None:
         """Tell the first of some turns anew where from it on the walls differ from the account."""
-        steps = first_step([self._unexplained(turn.at, turn.told) for turn in turns])
+        differ = [self._unexplained(turn.at, turn.told) for turn in turns]
+        steps = self._firmly(first_step(differ))
         if steps == (0, 0):
             self._unseen_head = False
             return
         self._unseen_head = steps[0] < 0 and self._nothing_seen(turns)
-        if steps[0] < 0 and (self._unseen_head or self._not_seen()):
+        if steps[0] < 0 and (self._unseen_head or _seen_late(differ) or self._not_seen()):
             return
-        head, tail = self._told_anew(turns[0], *steps) if max(map(abs, steps)) <= MOST else (0, 0)
         known = self._unlike or (0, 0)
+        if max(map(abs, steps)) > MOST:
+            most = [max(by[end] for by in differ) for end in (0, 1)]  # what is drawn may be seen late, but never early
+            self._unlike = known[0] + (most[0] if steps[0] else 0), known[1] + (most[1] if steps[1] else 0)
+            return
+        head, tail = self._told_anew(turns[0], *steps)
         self._unlike = known[0] + steps[0] - head, known[1] + steps[1] - tail
         self._turns[-AGREED:] = [replace(t, told=(t.told[0] + head, t.told[1] + tail)) for t in turns]
+
+    def _firmly(self, steps: Ends) -> Ends:
+        """Without a tile more from the tail of which only a shift tells, where none is missing at the head: hardly anybody takes
+        one there that is not due, and a stack may have been pushed. What has really gone shows when the next is drawn there."""
+        head, tail = steps
+        return (head, tail - 1) if tail > 0 <= head and self.walls.half("tail") else steps
 
     def _nothing_seen(self, turns: list[Turn]) -> bool:
         """Whether through some turns in which there was drawn nothing was seen to leave the head of the wall: it is not seen."""
@@ -252,3 +263,9 @@ def _lasting(differ: Sequence[int]) -> int:
     if all(d > 0 for d in differ):
         return min(differ)
     return max(differ) if all(d < 0 for d in differ) else 0
+
+
+def _seen_late(differ: Sequence[Ends]) -> bool:
+    """Whether it shows in how many tiles fewer were drawn from the head than told until some turns that draws were seen late:
+    one that was not made is missing alike at each of them."""
+    return len({head for head, _ in differ}) > 1

@@ -85,6 +85,10 @@ class Walls:
         """Whether the next stack at an end has all its tiles once so many have been drawn from it."""
         return (drawn - (self.odd and end == "head")) % self.deep == 0
 
+    def half(self, end: str) -> bool:
+        """Whether all that was seen to go of the stack at an end is its upper tile."""
+        return bool(self.stacks) and self.stacks[0 if end == "head" else -1].tiles < self.deep
+
     @property
     def trusted(self) -> bool:
         """Whether there are walls to be seen, and seen so well that it shows when the upper tile of a stack is taken: where

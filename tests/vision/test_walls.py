@@ -155,6 +155,52 @@ def test_a_head_that_loses_nothing_through_several_turns_is_not_seen():
     assert not table._nothing_seen(_turns()[1:])
 
 
+def _told_of(table: Follower) -> list[str]:
+    return [h.question.text.partition(":")[0] for h in table._happened if h.question]
+
+
+@pytest.mark.parametrize(("drawn", "accused"), [
+    ([11.0, 16.0], ["seat 1 discarded without having drawn"]),
+    ([16.0, 16.1], []),  # two behind, then one: the draws were seen late
+])  # fmt: skip
+def test_a_draw_that_was_not_made_is_missing_alike_at_each_turn(drawn: list[float], accused: list[str]):
+    table = table_after("hongkong", ev.Deal(), ev.Discard(seat=0, tile=0))
+    turns = []
+    for seat in (1, 2, 3):
+        table._commit(ev.Draw(seat=seat, end="head"))
+        thrown = table._commit(ev.Discard(seat=seat, tile=seat))
+        turns.append(Turn(thrown.n, seat, 5.0 + 5.0 * seat, (seat, 0)))
+    table.walls.stand(_ring(), 60)
+    table._happened, table._unlike, table._drawn = [], (0, 0), [Drawn(at, "head") for at in drawn]
+    table._compare(turns)
+    assert _told_of(table) == accused
+
+
+@pytest.mark.parametrize(("tiles", "accused"), [(1, []), (2, ["seat 1 took a tile too many from the wall"])])
+def test_a_tile_more_from_the_tail_is_believed_once_its_stack_is_gone(tiles: int, accused: list[str]):
+    """An upper tile that seems to be gone there may have been pushed."""
+    table = table_after("hongkong", ev.Deal(), ev.Discard(seat=0, tile=0))
+    turns = []
+    for seat in (1, 2, 3):
+        table._commit(ev.Draw(seat=seat, end="head"))
+        thrown = table._commit(ev.Discard(seat=seat, tile=seat))
+        turns.append(Turn(thrown.n, seat, 5.0 + 5.0 * seat, (seat, 0)))
+    table.walls.stand(_ring(), 60)
+    table.walls.stacks[-1].tiles = tiles
+    drawn = [Drawn(5.0 * seat + 1.0, "head") for seat in (1, 2, 3)]
+    table._happened, table._unlike, table._drawn = [], (0, 0), [*drawn, Drawn(6.0, "tail")]
+    table._compare(turns)
+    assert _told_of(table) == accused
+
+
+def test_of_walls_that_were_misread_the_most_that_was_seen_is_what_is_wrong_with_them():
+    """Three stacks' tiles were none of the wall; that one draw after is seen late makes nobody a thief when it is seen."""
+    table = _account([1.0, 1.1, 1.2, 11.0])
+    table._compare([Turn(10, 0, 5.0, (0, 0)), Turn(11, 1, 15.0, (1, 0)), Turn(12, 2, 20.0, (2, 0))])
+    assert table._unlike == (3, 0)
+    assert _told_of(table) == []
+
+
 def test_what_was_drawn_while_the_walls_told_nothing_is_held_against_nobody():
     table = _account([1.0])
     table._turns = _turns()
