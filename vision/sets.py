@@ -10,13 +10,14 @@ from referee.rules import tiles as t
 from referee.table import events as ev
 from referee.table.faults import in_view, is_run
 from vision.story import OUT_OF_TURN, PATIENCE, PLAIN, STEADY, Question, Quiet, Story
-from vision.track import WHITE
+from vision.track import MOST_OF_IT, WHITE
 from vision.zones import HARDLY, NEXT, Scene, Spot, blocks, is_sideways
 
 RAISED = 0.12  # of a tile's width: a tile that has come this much further out than its neighbours lies on top of another
 ODD = 0.015  # chance from which an odd tile in a set is taken for a misread one,
 NO_FOUL = 0.1  # times as likely as the odd tile it is taken for misread without asking,
 NO_SET = 0.002  # and from which tiles without the one on offer are taken for a set with it
+HIDDEN = 1 / 34  # chance of any kind for a tile of a set that is seen only in part
 LAID = 0.2  # seconds a set lies with the discard on offer in it and nothing about it is in doubt
 BESIDE_HAND = 2.6  # of a tile's width: a standing tile nearer to a set than this is one of a row with it, one between them missed
 HALF_SEEN = 1.2  # seconds two tiles lie with the discard lifted before they are taken for a set of which one is not seen
@@ -33,7 +34,7 @@ class Sets(Story):
         """Sets made with the tile on offer, and kongs of the player in turn."""
         for step in range(self.state.players):
             seat = (self.state.turn + step) % self.state.players
-            self._seen_of_kong(seat, scene)
+            self._seen_of_set(seat, scene)
             fresh = self._fresh(scene.at("open", seat))
             fresh = self._three_blanks(seat, fresh, scene) or fresh + self._blank_set(seat, scene)
             still = quiet(seat)
@@ -179,13 +180,15 @@ class Sets(Story):
             return True
         return False
 
-    def _seen_of_kong(self, seat: int, scene: Scene) -> None:
-        """A tile of a known kong that was not seen at first comes to light beside another of it."""
-        kongs = [meld.tiles for meld in self.state.seats[seat].melds if len(meld.tiles) == A_KONG]
-        kinds = {t.NAMES[tiles[0]] for tiles in kongs if tiles[0] is not None}
-        known = [s for s in scene.at("open", seat) if s.track.id in self.accounts.melds]
+    def _seen_of_set(self, seat: int, scene: Scene) -> None:
+        """A tile of a known set that was not seen at first comes to light beside another of it."""
+        melds = [[t.NAMES[tile] for tile in meld.tiles if tile is not None] for meld in self.state.seats[seat].melds]
         for spot in self._fresh(scene.at("open", seat)):
-            if spot.face in kinds and any(s.face == spot.face and self._apart(s, spot) < NEXT for s in known):
+            known = [s for s in scene.at("open", seat) if s.track.id in self.accounts.melds]
+            beside = {s.face for s in known if self._apart(s, spot) < NEXT}
+            missing = sum(meld.count(spot.face) for meld in melds) > sum(s.face == spot.face for s in known)
+            sets = [meld for meld in melds if spot.face in meld and beside & set(meld)]
+            if any(missing or len(meld) == A_KONG for meld in sets):
                 self.accounts.melds[spot.track.id] = seat
 
     def _loose_backs(self, seat: int, scene: Scene) -> list[Spot]:
@@ -252,9 +255,10 @@ class Sets(Story):
         raw = tuple(sorted(t.parse_one(s.face) for s in block))
         if self._set_kind(raw) is not None or offered is None:
             return raw, False
-        best, likely, plainest = raw, ODD if offered in raw else NO_SET, _chance(block, raw)
+        whole = MOST_OF_IT * self.width**2
+        best, likely, plainest = raw, ODD if offered in raw else NO_SET, _chance(block, raw, whole)
         for tiles in self._sets_with(offered, len(block)):
-            chance = _chance(block, tiles)
+            chance = _chance(block, tiles, whole)
             if chance > likely:
                 best, likely = tiles, chance
         return best, best != raw and likely < NO_FOUL * plainest
@@ -294,7 +298,21 @@ class Sets(Story):
             for block in self._set_blocks(fresh):
                 if len(block) in (3, 4) and self._waited(block) >= PATIENCE and self._claim_unseen(seat, block, present):
                     return True
+                if self._most_of_a_pung(seat, block, scene, present):
+                    self._put_down_unseen(seat, "pung", (t.parse_one(block[0].face),) * A_PUNG, block, present)
+                    return True
         return False
+
+    def _most_of_a_pung(self, seat: int, block: list[Spot], scene: Scene, present: dict[int, Spot]) -> bool:
+        """Whether two tiles alike that have lain for a while before a player whose turn it is not are a pung of which one is not
+        seen, made of a discard that nobody saw: nobody lays a pair by itself. With backs beside them they are a kong."""
+        if len(block) != 2 or len({s.face for s in block}) > 1 or self._waited(block) < OUT_OF_TURN or self._lifted(present):
+            return False
+        tile, forming = t.parse_one(block[0].face), self._forming(scene.at("open", seat))
+        if forming or self._hand_size(seat) < 4 or in_view(self.state, tile) + A_PUNG > self.state.rules.tiles[tile]:
+            return False
+        backs = self._loose_backs(seat, scene)
+        return not any(self._apart(back, s) < 2 for back in backs for s in block)
 
     def _as_set(self, block: list[Spot]) -> list[Spot]:
         """A block that has lain for a while and is no set as it looks, read as the likeliest that it may well be."""
@@ -318,16 +336,9 @@ class Sets(Story):
         kind = self._set_kind(tiles)
         if kind is not None and offered is not None and offered not in tiles and self._misread(seat, kind, block, present):
             return True
-        giver = self.state.turn
         if kind is None or (offered is not None and offered in tiles and not self._made_of_another(seat, block, present)):
             return False  # no set, or one that waits for its discard to be lifted
-        taken = self._taken(block)
-        self._draw_before(giver)
-        self._last_discard = None
-        discard = self._commit(ev.Discard(seat=giver, tile=taken[0]), self._ids(block), 0.8 if len(taken) == 1 else 0.5)
-        make = {"chow": ev.Chow, "pung": ev.Pung, "kong": ev.Kong}[kind]
-        claim = self._commit_meld(make(seat=seat, tiles=tiles, claimed=taken[0], source=giver), seat, block, present)
-        self._before_claim = (discard.n, self._ids(block))
+        discard, claim, taken = self._put_down_unseen(seat, kind, tiles, block, present)
         if len(taken) > 1:
             answers: list[tuple[ev.Event, ...] | None] = [None]
             for tile in taken[1:]:
@@ -337,6 +348,19 @@ class Sets(Story):
             text = f"seat {seat} claimed a tile for {t.write(tiles)} before it was seen: which?"
             self._ask(Question(text, names, self._now, discard.n, self._ids(block), tuple(answers)))
         return True
+
+    def _put_down_unseen(
+        self, seat: int, kind: str, tiles: tuple[int, ...], block: list[Spot], present: dict[int, Spot]
+    ) -> tuple[ev.Event, ev.Event, list[int]]:  # fmt: skip
+        """Put down a set and the discard of the player in turn that nobody saw, and what that may have been."""
+        giver, taken = self.state.turn, self._taken(block)
+        self._draw_before(giver)
+        self._last_discard = None
+        discard = self._commit(ev.Discard(seat=giver, tile=taken[0]), self._ids(block), 0.8 if len(taken) == 1 else 0.5)
+        make = {"chow": ev.Chow, "pung": ev.Pung, "kong": ev.Kong}[kind]
+        claim = self._commit_meld(make(seat=seat, tiles=tiles, claimed=taken[0], source=giver), seat, block, present)
+        self._before_claim = (discard.n, self._ids(block))
+        return discard, claim, taken
 
     def _misread(self, seat: int, kind: str, block: list[Spot], present: dict[int, Spot]) -> bool:
         """The discard on offer has been taken, and the set made with it does not hold what it was read as: it was another."""
@@ -388,11 +412,13 @@ def _faces_of_kong(block: Sequence[Spot], closed: Sequence[bool]) -> list[Spot] 
     return None
 
 
-def _chance(block: Sequence[Spot], tiles: tuple[int, ...]) -> float:
-    """How likely it is that a block shows these tiles: the best way to give each its tile, greedily."""
+def _chance(block: Sequence[Spot], tiles: tuple[int, ...], whole: float) -> float:
+    """How likely it is that a block shows these tiles: the best way to give each its tile, greedily. A tile of which no more
+    than ``whole`` mm² are seen, its neighbour leaning over it, may be any."""
     left, chance = list(block), 1.0
     for tile in tiles:
-        best = max(left, key=lambda s: s.probabilities.get(t.NAMES[tile], 0.0))
-        chance *= best.probabilities.get(t.NAMES[tile], 0.0)
+        shows = {s: s.probabilities.get(t.NAMES[tile], 0.0) + (HIDDEN if s.track.area <= whole else 0.0) for s in left}
+        best = max(left, key=shows.__getitem__)
+        chance *= shows[best]
         left.remove(best)
     return chance

@@ -158,3 +158,28 @@ def test_a_tile_seen_twice_is_one() -> None:
     table._found_again(Scene(tuple(spots)), {s.track.id: s for s in spots})
     assert table.accounts.doubles == {30}
     assert [len(event.tiles or ()) for event in _claims(table, 1, spots)] == [4]
+
+
+def test_two_alike_before_a_player_whose_turn_it_is_not_are_a_pung_of_a_discard_nobody_saw() -> None:
+    """East's 6m lies where it was put down; South discarded the W that West claimed. The third tile comes to light later."""
+    table, river = _table("6m"), lying(1, "6m", 0, 0.0, -100.0, "river")
+    assert _told_of(table, 2, _laid(2, "W", "W"), river, lain=1.0) == []
+    assert _told_of(table, 2, [*_laid(2, "W", "W"), *_laid(2, "back", zone="hand", first=30)], river) == []  # a kong, rather
+    pair = _laid(2, "W", "W")
+    told = _told_of(table, 2, pair, river)
+    assert [type(event) for event in told] == [ev.Draw, ev.Discard, ev.Pung]
+    assert (told[1].seat, told[1].tile) == (1, t.parse_one("W"))  # type: ignore[attr-defined]
+    third = lying(40, "W", 2, 200.0 - STEP, -380.0)
+    assert _told_of(table, 2, [*pair, third], river) == []
+    assert table._fresh([third]) == []
+
+
+@pytest.mark.parametrize(("area", "told"), [(0.9, "456s"), (1.3, "256s")])
+def test_a_tile_half_hidden_by_its_neighbour_is_what_makes_the_set(area: float, told: str) -> None:
+    """Of 4s only the lower half is seen, which looks like 2s; square tile widths."""
+    table, block = _table("5s"), _laid(1, "5s", "2s", "6s")
+    block[1].track.scores[NAMES.index("4s")] = -5.0
+    block[1].track.area = area * WIDTH**2
+    (chow,) = [event for event in _told_of(table, 1, block) if isinstance(event, ev.Chow)]
+    assert t.write(chow.tiles or ()) == told
+    assert any(h.question for h in table._happened)
