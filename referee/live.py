@@ -33,6 +33,8 @@ from vision.zones import HEIGHT, Custom, Scene, scene_of
 LOOK = 0.12  # least seconds between two looks of the tile reader
 WHOLE = 8.0  # seconds between looks at the whole table
 AGAIN = 0.5  # seconds after which the table is thought about again though nothing was read anew
+ONCE_MORE = 3  # looks that are asked for at a place where another look would settle what lies there
+QUIET = 0.35  # seconds without motion after which a player is taken to have finished what he does
 EDGE = 0.7  # of a tile: nearer to the edge of what was looked at nothing is believed
 DRIFT = 5.0  # seconds between checks whether the camera was bumped
 
@@ -84,6 +86,7 @@ class Watch:
         self._picture: Picture | None = None
         self._t = 0.0
         self._looked_at = -math.inf
+        self._looked_again: dict[int, int] = {}  # looks that were asked for beyond what moved, by track
         self._whole_at = -math.inf
         self._understood_at = -math.inf
         self._drift_at = 0.0
@@ -132,7 +135,7 @@ class Watch:
         regions = self._regions(stillness)
         if regions:
             reports += self._look(regions)
-        elif shot.t - self._understood_at >= AGAIN:
+        elif shot.t - self._understood_at >= (0.0 if self.follower.waiting else AGAIN):
             reports += self._understand()
         return reports
 
@@ -183,11 +186,34 @@ class Watch:
         left, top, w, h = self._table_box(width, height)
         due = stillness.due.copy()
         cell = self.motion.cell
+        for x, y in self._in_doubt():
+            due[int(y) // cell, int(x) // cell] = True
         due[: top // cell] = due[-(-(top + h) // cell) :] = False
         due[:, : left // cell] = due[:, -(-(left + w) // cell) :] = False
         if not due.any():
             return []
         return self.motion.regions(due, margin=round(1.6 * self.calibration.tile_pixels()))
+
+    def _in_doubt(self) -> list[tuple[float, float]]:
+        """Pixels where another look, taken at once, settles what lies there: faces that were seen or missed but once, and what
+        the follower would see again. Nothing moves there, so nothing else would bring that look before the next at all of
+        the table."""
+        tracks = self.tracker.tracks
+        once = {i for i, track in tracks.items() if track.facing == "up" and (track.missed or not track.settled)}
+        doubtful = once | (self.follower.wanted & tracks.keys())
+        self._looked_again = {i: self._looked_again.get(i, 0) for i in doubtful}
+        asked = [i for i in sorted(doubtful) if self._looked_again[i] < ONCE_MORE]
+        if not asked:
+            return []
+        assert self._picture is not None
+        (height, width), reach = self._picture.shape[:2], 0.5 * self.calibration.tile_pixels()
+        pixels = self.calibration.to_pixels(np.array([[tracks[i].x, tracks[i].y] for i in asked]))
+        places = []
+        for i, (x, y) in zip(asked, pixels.tolist(), strict=True):
+            if 0 <= x < width and 0 <= y < height and self.motion.is_still(x, y, reach):
+                self._looked_again[i] += 1
+                places.append((x, y))
+        return places
 
     def _table_box(self, width: int, height: int) -> tuple[int, int, int, int]:
         corners = self.calibration.corner_pixels()
@@ -232,7 +258,7 @@ class Watch:
         if self._edges is None:
             self._edges = [self._edge(number) for number in range(self.rules.players)]
         reach = self.calibration.tile_pixels()
-        return all(self.motion.is_still(float(x), float(y), reach) for x, y in self._edges[seat])
+        return all(self.motion.is_still(float(x), float(y), reach, QUIET) for x, y in self._edges[seat])
 
     def _edge(self, seat: int) -> Picture:
         """Pixels along a seat's edge."""

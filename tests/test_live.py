@@ -360,3 +360,62 @@ def test_discards_lie_where_the_rules_have_them(tmp_path):
         watch = Watch(Settings(rules_id), CALIBRATION, Desk(), tmp_path / f"{rules_id}.jsonl")
         assert watch.custom.river == where
         watch.close()
+
+
+def _to_the_third(sitting) -> None:
+    """East discards a seven of bamboos, which nobody claims; seat 1 draws."""
+    sitting.desk.take(0, 13)
+    sitting.desk.discard(0, 0, "7s")
+    sitting.wait(1.6)
+    sitting.desk.draw_tile(1)
+    sitting.wait(1.0)
+
+
+def test_a_discard_is_seen_though_it_is_taken_up_at_once(sitting):
+    """A hand leaves it, another comes for it: it lies free in two pictures of a slow camera."""
+    _to_the_third(sitting)
+    sitting.desk.take(1, 13)
+    sitting.desk.discard(1, 0, "1m")
+    sitting.wait(2 * STEP)
+    assert sitting.told[-1] == "discard 1 1m"
+
+
+def test_a_discard_that_is_pushed_into_its_row_is_the_same(sitting):
+    _to_the_third(sitting)
+    sitting.desk.take(1, 13)
+    x, y, _ = river_place(LAYOUT, 0, np.random.default_rng(0))
+    sitting.desk._put("r1.0", 1, x + 1.5 * LAYOUT.pitch, y, "1m")
+    sitting.wait(1.0)
+    del sitting.desk.tiles["r1.0"]
+    sitting.wait(0.6)
+    sitting.desk.discard(1, 0, "1m")
+    sitting.wait(4.0)
+    assert sitting.told[-1] == "discard 1 1m" and not sitting.watch.questions
+    _third_plays(sitting)
+    assert sitting.told[-2:] == ["draw 2", "discard 2 9p"]
+
+
+def test_what_lies_on_offer_yet_is_in_no_set(sitting):
+    """Seat 2 chows an eight that nobody saw lie. The set would go with the seven on offer as well, but that lies there yet,
+    which one look tells: it is not waited for."""
+    _to_the_third(sitting)
+    sitting.desk.take(1, 13)
+    sitting.desk.take(2, 11, 12)
+    sitting.desk.meld(2, ["8s", "6s", "7s"])
+    sitting.wait(1.0)
+    assert sitting.told[-2:] == ["discard 1 8s", "chow 2 678s 1"]
+
+
+def test_what_was_missed_once_is_looked_at_again_at_once(sitting):
+    """A look at the whole table overlooks a discard; the next picture shows that it lies there, though nothing has moved."""
+    _to_the_third(sitting)
+    watch = sitting.watch
+    (seven,) = [k for k in watch.tracker.tracks.values() if k.tile == "7s"]
+    looks = iter([[s for s in sitting.desk.sightings() if s.tile != "7s"]])
+    reads = sitting.desk.read
+    sitting.desk.read = lambda *a, **k: next(looks, None) or reads(*a, **k)
+    watch._whole_at = -1000.0
+    sitting.wait(STEP)
+    assert seven.missed == 1
+    sitting.wait(STEP)
+    assert seven.missed == 0 and watch.tracker.tracks[seven.id] is seven

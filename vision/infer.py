@@ -7,7 +7,7 @@ moves there. What stays unexplained is a lost thread: it is said, and ``recount`
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
 from referee.rules import tiles as t
@@ -17,7 +17,7 @@ from referee.table.state import State
 from vision.discards import Discards
 from vision.sets import Sets
 from vision.showdown import Showdown
-from vision.story import LIKELY, NEARLY, Happening, Question, Quiet
+from vision.story import LIKELY, NEARLY, STALE, Happening, Question, Quiet
 from vision.track import Track
 from vision.zones import Row, Scene, Spot
 
@@ -69,6 +69,11 @@ class Follower(Sets, Discards, Showdown):
         self._fleeting += [(self._now, track) for track in gone]
         self._young = {s.track.id: s for s in self._forming(scene.at("river"))}
 
+    @property
+    def waiting(self) -> bool:
+        """Whether something new lies there that nothing explains yet: it is told as soon as it has lain long enough."""
+        return self._now < self._waits_until
+
     def observe(self, scene: Scene, now: float, quiet: Quiet) -> list[Happening]:
         """Explain what is new in the scene. ``quiet(seat)``: nothing moves on that seat's side."""
         self._happened, self._now = [], now
@@ -85,6 +90,9 @@ class Follower(Sets, Discards, Showdown):
             self._after_win(scene, quiet)
         elif self.state.phase not in ("deal", "over") and self._why_over() != "false_win":
             self._play(scene, present, quiet)  # after a false win that ends the hand tiles are only pushed together
+        self.wanted = self._to_see_again(scene, present)
+        new = [*(s.track.born for s in self._new(scene.spots)), *(self._lying[i] for i in self._lying)]
+        self._waits_until = max(new, default=-math.inf) + STALE
         return self._happened
 
     def _play(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> None:
@@ -114,6 +122,8 @@ class Follower(Sets, Discards, Showdown):
         missing = {i: at for i, at in accounts.places.items() if i not in present}
         for spot in self._fresh(scene.spots) if missing else ():
             old = self._same_tile(spot.track, missing)
+            if old is None and self._laid_anew(spot, missing):
+                old = self._last_discard
             if old is not None:
                 self._relink(old, spot)
                 del missing[old]
@@ -139,6 +149,13 @@ class Follower(Sets, Discards, Showdown):
             if distance < SAME_TRACE * self.width and i != self._last_discard:
                 return i
         return None
+
+    def _laid_anew(self, spot: Spot, missing: Container[int]) -> bool:
+        """The discard on offer, put down and then pushed into its row: its player throws no other before his next turn."""
+        offer = self.state.offer
+        if not self.rows or offer is None or offer.tile is None or self._last_discard not in missing:
+            return False
+        return spot.zone == "river" and (spot.seat, spot.face) == (offer.seat, t.NAMES[offer.tile])
 
     def _resumed(self, scene: Scene) -> bool:
         """After a break the tiles that the log tells of are found where they lie; what is left over is new."""

@@ -16,7 +16,9 @@ GREEN = 1  # of the colours kept, blue and green; motion is seen in it, and a ye
 FINE = 4  # points a side of a cell is compared at
 SENSITIVITY = 14  # grey levels that a real change exceeds and noise does not
 SHARE = 0.02  # share of a cell that must change
-SETTLE = 0.35  # seconds without motion before a cell is believed
+# A discard that is claimed at once lies free for a third of a second, from when the hand that laid it has left until the one
+# that takes it comes: to be seen at all it must be looked at by then. Two pictures of a slow camera that are alike suffice.
+SETTLE = 0.18  # seconds without motion before a cell is believed
 LOOKS = 2  # looks a place gets once it is still: one to see, one to be sure
 # Filmed play with hands and arms moves at most 14% of the cells at once, and the picture as a whole by at most 3.5 pixels
 # (of 1080 lines) by phase correlation; a camera bumped by 8 pixels moves 18% and more, and the whole by 6 to 10.
@@ -146,8 +148,8 @@ class Motion:
             points = np.kron(kept, np.ones((FINE, FINE), bool))
             self._seen[points] = self._before[points]
 
-    def is_still(self, x: float, y: float, reach: float = 0.0) -> bool:
-        """Whether nothing has moved lately within ``reach`` pixels of a point."""
+    def is_still(self, x: float, y: float, reach: float = 0.0, seconds: float | None = None) -> bool:
+        """Whether nothing has moved for some ``seconds`` (None: until it is believed) within ``reach`` pixels of a point."""
         if self._moved is None or self._before is None:
             return False
         c = self.cell
@@ -156,7 +158,8 @@ class Motion:
         left, right = int(max(0, (x - reach) // c)), int(min(columns - 1, (x + reach) // c))
         if top > bottom or left > right:
             return False
-        return bool((self._time - self._moved[top : bottom + 1, left : right + 1] >= self.settle).all())
+        least = self.settle if seconds is None else seconds
+        return bool((self._time - self._moved[top : bottom + 1, left : right + 1] >= least).all())
 
     def regions(self, due: np.ndarray, margin: int, limit: int = 6) -> list[tuple[int, int, int, int]]:
         """Rectangles (x, y, width, height) round the due cells, near ones joined, with a margin of pixels."""

@@ -44,7 +44,9 @@ class Sets(Story):
                 lying = still or self._waited(block) >= PATIENCE or self._plainly_claimed(seat, block, present)
                 if lying and len(block) in (3, 4) and self._claim(seat, block, present):
                     return True
-            if still and not self._forming(scene.at("open", seat)) and self._claim_half_seen(seat, fresh, present):
+            thrown = self._fresh(scene.at("river", seat if self.rows else None))  # whoever took the discard throws the next
+            done = still or bool(thrown)
+            if done and not self._forming(scene.at("open", seat)) and self._claim_half_seen(seat, fresh, present):
                 return True
         return False
 
@@ -83,11 +85,14 @@ class Sets(Story):
         return sure and self._set_kind(tiles) is not None and self._waited(block) >= LAID
 
     def _blank_set(self, seat: int, scene: Scene) -> list[Spot]:
-        """Blank tiles that have come to lie before a player since a white dragon was discarded."""
+        """Blank tiles that have come to lie before a player since a white dragon was discarded, and what lies beside one, or next
+        but one, and looks like a back."""
         if self._offered(seat) != t.parse_one(WHITE):
             return []
-        backs = (s for s in self._loose_backs(seat, scene) if s.track.blank)
-        return [replace(s, zone="open", read=WHITE) for s in backs if s.track.born > self._offered_at]
+        backs = [s for s in self._loose_backs(seat, scene) if s.track.born > self._offered_at]
+        blank = [s for s in backs if s.track.blank]
+        beside = [s for s in backs if any(self._apart(s, b) < 2 * NEXT for b in blank)]
+        return [replace(s, zone="open", read=WHITE) for s in beside]
 
     def _three_blanks(self, seat: int, fresh: list[Spot], scene: Scene) -> list[Spot]:
         """Three blank tiles that have lain by themselves for a while before a player whose turn it is not: a set of white
@@ -245,7 +250,11 @@ class Sets(Story):
     def _made_of_another(self, seat: int, block: list[Spot], present: dict[int, Spot]) -> bool:
         """Whether the tile on offer has lain there for long since a set that may not be made with it has come to lie."""
         offer = self.state.offer
-        if offer is None or self._last_discard not in present or self._waited(block) < OUT_OF_TURN:
+        if offer is None or self._last_discard not in present:
+            return False
+        if self._lies_yet(block, present):
+            return True
+        if self._waited(block) < OUT_OF_TURN:
             return False
         return len({s.face for s in block}) > 1 and self.state.next_seat(offer.seat) != seat
 
@@ -296,7 +305,8 @@ class Sets(Story):
             fresh = self._fresh(scene.at("open", seat))
             fresh = self._three_blanks(seat, fresh, scene) or fresh
             for block in self._set_blocks(fresh):
-                if len(block) in (3, 4) and self._waited(block) >= PATIENCE and self._claim_unseen(seat, block, present):
+                lain = self._waited(block) >= PATIENCE or self._lies_yet(block, present)
+                if len(block) in (3, 4) and lain and self._claim_unseen(seat, block, present):
                     return True
                 if self._most_of_a_pung(seat, block, scene, present):
                     self._put_down_unseen(seat, "pung", (t.parse_one(block[0].face),) * A_PUNG, block, present)
@@ -313,6 +323,25 @@ class Sets(Story):
             return False
         backs = self._loose_backs(seat, scene)
         return not any(self._apart(back, s) < 2 for back in backs for s in block)
+
+    def _to_see_again(self, scene: Scene, present: dict[int, Spot]) -> set[int]:
+        """The tile on offer, while a set has come to lie that it has not been seen since: if it lies there yet the set was made
+        of another, if not it has gone with the set, and neither need be waited for."""
+        offer = self._on_offer(present)
+        sets = [block for seat in range(self.state.players) for block in self._set_blocks(self._fresh(scene.at("open", seat)))]
+        waits = any(len(block) >= A_PUNG and not self._lies_yet(block, present) for block in sets)
+        return {offer.track.id} if offer is not None and waits else set()
+
+    def _on_offer(self, present: dict[int, Spot]) -> Spot | None:
+        """The discard on offer, where it is believed to lie yet."""
+        return None if self.state.offer is None or self._last_discard is None else present.get(self._last_discard)
+
+    def _lies_yet(self, block: list[Spot], present: dict[int, Spot]) -> bool:
+        """Whether the tile on offer has been seen to lie where it lay since a set, plainly read, has come to lie."""
+        offer = self._on_offer(present)
+        if offer is None or offer.track.missed or min(s.confidence for s in block) < PLAIN:
+            return False
+        return offer.track.seen > max(s.track.born for s in block)
 
     def _as_set(self, block: list[Spot]) -> list[Spot]:
         """A block that has lain for a while and is no set as it looks, read as the likeliest that it may well be."""

@@ -150,6 +150,8 @@ class Story:
         self._latest = self._now  # when something was last committed
         self._lying: dict[int, float] = {}  # tiles face down in no set -> since when
         self._waiting: dict[int, float] = {}  # fresh tracks -> since when they wait for an explanation
+        self.wanted: set[int] = set()  # tracks of which another look would tell at once what waiting tells
+        self._waits_until = -math.inf  # until when what has come to lie is thought about again and again
         self._stirs: list[tuple[float, int]] = []  # when something moved on whose side
         self._skipped: dict[int, list[int]] = {}  # discards that nobody saw, by seat: numbers of their events
         self._young: dict[int, Spot] = {}  # tiles in the river that are not believed yet

@@ -24,12 +24,12 @@ def _laid(seat: int, *faces: str, zone: str = "open", first: int = 10) -> list[S
     return [lying(first + k, face, seat, 200.0 + k * STEP, -380.0, zone) for k, face in enumerate(faces)]
 
 
-def _claims(table: Follower, seat: int, spots: list[Spot], lain: float = HALF_SEEN) -> list[ev.Event]:
+def _claims(table: Follower, seat: int, spots: list[Spot], lain: float = HALF_SEEN, quiet: bool = True) -> list[ev.Event]:
     """What is told once the tiles have lain for a while."""
     table._waiting = {s.track.id: 0.0 for s in spots}
     table._now = lain
     table._happened = []
-    table._see_melds(Scene(tuple(spots)), {s.track.id: s for s in spots}, lambda seat: True)
+    table._see_melds(Scene(tuple(spots)), {s.track.id: s for s in spots}, lambda seat: quiet)
     return [h.event for h in table._happened if h.event is not None]
 
 
@@ -183,3 +183,21 @@ def test_a_tile_half_hidden_by_its_neighbour_is_what_makes_the_set(area: float, 
     (chow,) = [event for event in _told_of(table, 1, block) if isinstance(event, ev.Chow)]
     assert t.write(chow.tiles or ()) == told
     assert any(h.question for h in table._happened)
+
+
+def test_a_back_beside_a_blank_tile_is_a_white_dragon_where_one_was_claimed() -> None:
+    """A white dragon has been lifted; a blank tile has come to lie, and two widths on what looks like a back of the wall."""
+    table = _table("P")
+    table._offered_at = -1.0
+    blank, back = (lying(10 + k, "back", 3, 200.0 + 2 * k * STEP, -380.0, "hand", white) for k, white in enumerate((0.3, 0.05)))
+    table._lying = {10: 0.0, 11: 0.0}
+    (pung,) = _claims(table, 3, [blank, back])
+    assert isinstance(pung, ev.Pung) and pung.seat == 3 and pung.tiles == (t.parse_one("P"),) * 3
+
+
+def test_who_has_discarded_has_laid_his_set() -> None:
+    """A pair lies there with the discard lifted and its player moves yet: that is waited for, but not once he has discarded."""
+    pair, thrown = _laid(3, "W", "W"), lying(30, "9m", 3, 0.0, -150.0, "river")
+    assert _claims(_table("W"), 3, pair, quiet=False) == []
+    (pung,) = _claims(_table("W"), 3, [*pair, thrown], quiet=False)
+    assert isinstance(pung, ev.Pung)
