@@ -419,3 +419,23 @@ def test_what_was_missed_once_is_looked_at_again_at_once(sitting):
     assert seven.missed == 1
     sitting.wait(STEP)
     assert seven.missed == 0 and watch.tracker.tracks[seven.id] is seven
+
+
+def test_tiles_that_are_pushed_together_are_no_discards(sitting):
+    """Two rounds are played, then the hand is broken off: what lies there is pushed together and comes to lie elsewhere."""
+    faces = iter(["3p", "E", "8m", "2s", "9p", "W", "1m", "6s"])
+    sitting.desk.take(0, 13)
+    for k in range(8):
+        if k:
+            sitting.desk.draw_tile(k % 4)
+            sitting.wait(0.6)
+            sitting.desk.take(k % 4, 13)
+        sitting.desk.discard(k % 4, k // 4, next(faces))
+        sitting.wait(1.0)
+    told = [line for line in sitting.told if line.startswith("discard")]
+    assert len(told) == 8
+    for number, name in enumerate([name for name in sitting.desk.tiles if name[0] == "r"]):
+        moved = sitting.desk.tiles.pop(name)
+        sitting.desk.tiles[f"p{number}"] = replace(moved, x=1.3 * moved.y, y=1.3 * moved.x + 40.0)
+    sitting.wait(5.0)
+    assert [line for line in sitting.told if line.startswith("discard")] == told

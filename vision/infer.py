@@ -17,7 +17,7 @@ from referee.table.state import State
 from vision.discards import Discards
 from vision.sets import Sets
 from vision.showdown import Showdown
-from vision.story import LIKELY, NEARLY, STALE, Happening, Question, Quiet
+from vision.story import AGAIN, LIKELY, NEARLY, SHARP, STALE, Happening, Question, Quiet
 from vision.track import Track
 from vision.zones import Row, Scene, Spot
 
@@ -26,6 +26,9 @@ ENDS = 20.0  # seconds without anything happening after the last tile of the wal
 PLAUSIBLE = 2  # tiles by which a hand may be long or short and the count still be believed: by more, a set was overlooked
 LOST = 8.0  # seconds after which what is unexplained means that the thread is lost
 CLEARED = 0.15  # of the tiles accounted for: fewer left means that the table was cleared
+SWEPT = 6  # tiles gone within
+SWEEPING = 6.0  # seconds that are no play: the table is being cleared, or is not seen as it was;
+MOST_GONE = 0.5  # so much of what lay there too, however long ago
 LASTING = 6.0  # seconds for which it is known who moved
 SAME_PLACE = 0.8  # of a tile's width: a tile of the same face found again this near is the same tile,
 SAME_TRACE = 0.5  # this near one that is read otherwise now, for no other can have come to lie there
@@ -42,7 +45,8 @@ class Follower(Sets, Discards, Showdown):
         return self._happened
 
     def recount(self, scene: Scene) -> None:
-        """The way back into a lost thread: what lies on the table and is not explained is taken as it lies."""
+        """The way back into a lost thread: what lies on the table and is not explained is taken as it lies, and
+        what is told of but lies there no more is looked for no longer."""
         for spot in self._fresh(scene.spots):
             if spot.zone == "river":
                 self.accounts.river[spot.track.id] = (spot.seat, 0)
@@ -50,6 +54,8 @@ class Follower(Sets, Discards, Showdown):
                 self.accounts.bonus[spot.track.id] = spot.seat
             elif spot.zone == "open":
                 self.accounts.melds[spot.track.id] = spot.seat
+        for track_id in self.accounts.all() - scene.by_id().keys():
+            self.accounts.forget(track_id)
         self._waiting.clear()
         self.lost = False
 
@@ -89,8 +95,11 @@ class Follower(Sets, Discards, Showdown):
         if self._won_at is not None:
             self._after_win(scene, quiet)
         elif self.state.phase not in ("deal", "over") and self._why_over() != "false_win":
-            self._play(scene, present, quiet)  # after a false win that ends the hand tiles are only pushed together
-        self.wanted = self._to_see_again(scene, present)
+            if self._swept(present):  # after a false win that ends the hand too tiles are only pushed together
+                self._wait(scene)
+            else:
+                self._play(scene, present, quiet)
+        self.wanted = self._to_see_again(scene, present) | self._read_with_doubt(scene)
         new = [*(s.track.born for s in self._new(scene.spots)), *(self._lying[i] for i in self._lying)]
         self._waits_until = max(new, default=-math.inf) + STALE
         return self._happened
@@ -218,6 +227,20 @@ class Follower(Sets, Discards, Showdown):
         """The wall is used up and nothing more happens."""
         if self._now - self._latest > ENDS and not self._waiting and self._why_over() == "exhausted":
             self._end("exhausted")
+
+    def _read_with_doubt(self, scene: Scene) -> set[int]:
+        """Discards that may be read better now than when the hand that laid them was near."""
+        new = (s.track for s in self._new(scene.at("river")) if not s.placed and s.confidence < SHARP)
+        return {track.id for track in new if AGAIN / 2 <= self._now - track.born < STALE}
+
+    def _swept(self, present: dict[int, Spot]) -> bool:
+        """Whether many tiles that lay on the table are gone at once: they are being pushed together, and what comes to light
+        meanwhile was thrown by nobody. Play takes no more than the discard, one that is not seen for a while counts once."""
+        known = self.accounts.all()
+        gone = (i for i in known if i not in present or present[i].track.missed)
+        self._gone = {i: self._gone.get(i, self._now) for i in gone}
+        lately = sum(self._now - at < SWEEPING for at in self._gone.values())
+        return lately >= SWEPT or len(self._gone) >= max(SWEPT, MOST_GONE * len(known))
 
     def _cleared(self, present: dict[int, Spot]) -> bool:
         """Whether what lay on the table has been swept away for the next hand."""

@@ -22,7 +22,9 @@ from vision.track import WHITE, Track
 from vision.zones import SURELY, Custom, Row, Scene, Spot
 
 READABLE = 0.5  # a face below this is not gone by at all
-PLAIN = 0.75  # a face below this is gone by only once it has lain for a while
+PLAIN = 0.75  # a face below this is gone by only once it has lain for a while,
+SHARP = 0.95  # a discard's below this not before it has been looked at again,
+AGAIN = 0.5  # seconds after: at first the hand that laid it may still shade it
 SETTLED = 1.5  # seconds,
 UNREAD = 2.5  # seconds after which a tile that surely lies there is one though its face is hardly read,
 ASIDE_SETTLED = 0.6  # and before a hand, where tiles are set aside
@@ -99,6 +101,13 @@ class Accounts:
         known = {*self.river, *self.melds, *self.bonus, *self.open, *self.doubles}
         return known | ({self.indicator} if self.indicator is not None else set())
 
+    def forget(self, track: int) -> None:
+        """A track is no more."""
+        for table in (self.river, self.melds, self.bonus, self.open, self.places):
+            table.pop(track, None)  # type: ignore[attr-defined]
+        self.doubles.discard(track)
+        self.indicator = None if self.indicator == track else self.indicator
+
     def moved(self, old: int, new: int) -> None:
         """What was known of one track is so of another."""
         for table in (self.river, self.melds, self.bonus, self.open):
@@ -152,6 +161,7 @@ class Story:
         self._waiting: dict[int, float] = {}  # fresh tracks -> since when they wait for an explanation
         self.wanted: set[int] = set()  # tracks of which another look would tell at once what waiting tells
         self._waits_until = -math.inf  # until when what has come to lie is thought about again and again
+        self._gone: dict[int, float] = {}  # tiles accounted for that are not seen -> since when
         self._stirs: list[tuple[float, int]] = []  # when something moved on whose side
         self._skipped: dict[int, list[int]] = {}  # discards that nobody saw, by seat: numbers of their events
         self._young: dict[int, Spot] = {}  # tiles in the river that are not believed yet
@@ -260,7 +270,8 @@ class Story:
         if track.sure < self._least_sure(spot):
             return False
         if track.blank if spot.placed else track.confidence >= PLAIN:
-            return True
+            doubtful = spot.zone == "river" and not spot.placed and track.confidence < SHARP
+            return not doubtful or self._now - track.born >= AGAIN
         aside = spot.zone == "bonus"  # its place tells that it is one of those set aside
         read = max(track.confidence, track.white) if spot.face == WHITE else track.confidence
         lain = self._now - track.born
