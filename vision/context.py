@@ -13,7 +13,9 @@ NEAR = 2.5  # tile lengths within which a tile is a neighbour
 SKEW = 0.42  # cosine of the angle between an edge and the side it lies along, at most so far from a right angle
 COLOURED = 0.01  # probability of a white dragon below which a back is none that could be taken for one
 AMONG_FACES = 6.0  # how much likelier a blank tile among faces is a white dragon than its picture alone says
+IN_THEIR_COLOUR = 30.0  # the same where it is as bright and white as they are, as no coloured back is
 BETWEEN_FACES = 60.0  # the same of one in a row with a face on either side: concealed kongs are turned down at their ends
+LIKE = 20.0  # steps of L*a*b* (8 bits each) apart
 FAINT = 0.01  # probability of a white dragon from which such a tile's neighbours are asked
 
 
@@ -44,20 +46,26 @@ def blanks_among_faces(boxes: Sequence[TurnedBox], kinds: np.ndarray, image: np.
         faces, backs = int((near & is_face).sum()), int((near & is_back).sum())
         if faces < 2 or faces <= 2 * backs:
             continue
-        if image is not None and _unlike(image, boxes[i], [boxes[j] for j in np.where(near & is_face)[0]]):
-            out[i, _WHITE] = 0
-        elif _between(boxes[i], middles[is_face]):
-            out[i, _WHITE] *= BETWEEN_FACES
-        elif open_question[i]:
-            out[i, _WHITE] *= AMONG_FACES
+        likelier = AMONG_FACES
+        if image is not None:
+            own, theirs = _colours(image, boxes[i], [boxes[j] for j in np.where(near & is_face)[0]])
+            if other_colour(own, theirs):
+                likelier = 0
+            elif np.linalg.norm(own - theirs) < LIKE:
+                likelier = IN_THEIR_COLOUR
+        if likelier and _between(boxes[i], middles[is_face]):
+            likelier = BETWEEN_FACES
+        elif likelier and not open_question[i]:
+            likelier = 1
+        out[i, _WHITE] *= likelier
         out[i] /= out[i].sum()
     return out
 
 
-def _unlike(image: np.ndarray, blank: TurnedBox, faces: Sequence[TurnedBox]) -> bool:
-    """Whether a blank box has another colour, not only another brightness, than the bodies of these faces."""
+def _colours(image: np.ndarray, blank: TurnedBox, faces: Sequence[TurnedBox]) -> tuple[np.ndarray, np.ndarray]:
+    """(3,) L*a*b* of a blank box and of the bodies of these faces."""
     colours = np.array([body(c) for c in samples(image, [blank, *faces])])
-    return other_colour(colours[0], np.median(colours[1:], 0))
+    return colours[0], np.median(colours[1:], 0)
 
 
 def _between(box: TurnedBox, middles: np.ndarray) -> bool:

@@ -20,8 +20,10 @@ from vision.classes import FACES, INDEX, NONE
 from vision.geometry import CROP_H, CROP_W
 
 LURES, LURE_SHARE = 1500, 0.08  # pictures of print that is no tile, and how many of the crops show one
-BIRDS = 0.02  # of them: one bamboo more than its share, for its birds differ from set to set like no other face
-REAL_SHARE = 0.4  # of the faces from the bank: cut from photographs
+#: Of the faces from the bank, beyond their share: birds, which differ from set to set like no other face, and white dragons, for
+#: the shards are full of backs and edges, which look like blank ones.
+MORE = {"1s": 0.04, "P": 0.06}
+REAL_SHARE = 0.4  # of them: cut from photographs
 TURNED_SHARE = 0.12  # of them: the face lies across the crop, as in the box of a tile seen so aslant that it is nearly square
 
 
@@ -70,7 +72,8 @@ class Faces:
         """n crops with what the shards tell of theirs."""
         chance = self.chance
         kinds = chance.integers(len(FACES), size=n)
-        kinds[chance.random(n) < BIRDS] = INDEX["1s"]
+        for face, share in MORE.items():
+            kinds[chance.random(n) < share] = INDEX[face]
         from_photo = chance.random(n) < REAL_SHARE
         chosen = np.array(
             [chance.choice(self.real[k] if photo and len(self.real[k]) else self.drawn[k])

@@ -25,7 +25,8 @@ _CHARACTERS = (
 _LETTERS = ("aeiou", "bcdfghklmnprstvw")
 _COLUMNS = 0.25  # of the lures: characters below each other
 _ACROSS = 0.4  # of the lures: lines along the longer side, as in the box of a tile that lies: two words are like two bamboo
-PRINTED = 4.0  # mean difference from the bare paper, in levels of 255, that print makes at least
+PRINTED = 4.0  # mean difference from the bare paper, in levels of 255, that print makes at least, in the middle:
+MIDDLE = 0.2  # without so much of each side, which a crop may lose
 
 
 def lure(rng: random.Random) -> np.ndarray:
@@ -41,7 +42,9 @@ def lure(rng: random.Random) -> np.ndarray:
     picture = np.empty((FACE_W, FACE_H, 3) if across else (FACE_H, FACE_W, 3), np.float32)
     picture[:] = np.clip(paper, 0, 255)
     empty = picture.copy()
-    while np.abs(picture - empty).mean() < PRINTED:  # a blank picture would teach that a white dragon is none
+    y, x = (round(MIDDLE * side) for side in picture.shape[:2])
+    middle = (slice(y, -y), slice(x, -x))
+    while np.abs(picture - empty)[middle].mean() < PRINTED:  # a blank crop would teach that a white dragon is none
         (_column if rng.random() < _COLUMNS else _lines)(picture, ink, rng)
     if across:
         picture = np.rot90(picture, rng.choice((1, 3)))

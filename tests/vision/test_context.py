@@ -47,6 +47,15 @@ def test_bare_table_between_faces_is_no_white_dragon(felt: tuple[int, int, int],
     assert weighed.sum(1) == pytest.approx(1)
 
 
+@pytest.mark.parametrize(("colour", "tile"), [(240, "P"), (175, "back")])
+def test_a_blank_tile_as_white_as_the_faces_is_likelier_a_dragon(colour: int, tile: str) -> None:
+    """At the end of a row, read as a back rather than a dragon: a white set's dragon, or a back of another grey."""
+    image = np.full((200, 200, 3), 240, np.uint8)
+    image[:, 102:138] = colour
+    weighed = blanks_among_faces(*row({"1m": 1}, {"2m": 1}, {"3m": 1}, {"P": 0.1, "back": 0.9}), image)
+    assert CLASSES[weighed[3].argmax()] == tile
+
+
 def test_in_a_wall_it_stays_a_back() -> None:
     boxes, kinds = row({"back": 1}, BLANK, {"back": 1}, {"back": 1})
     assert (blanks_among_faces(boxes, kinds) == kinds).all()
