@@ -16,9 +16,11 @@ GREEN = 1  # of the colours kept, blue and green; motion is seen in it, and a ye
 FINE = 4  # points a side of a cell is compared at
 SENSITIVITY = 14  # grey levels that a real change exceeds and noise does not
 SHARE = 0.02  # share of a cell that must change
+SETTLE = 0.35  # seconds without motion before a cell is believed: between two pictures of a fast camera an arm may hardly move
 # A discard that is claimed at once lies free for a third of a second, from when the hand that laid it has left until the one
-# that takes it comes: to be seen at all it must be looked at by then. Two pictures of a slow camera that are alike suffice.
-SETTLE = 0.18  # seconds without motion before a cell is believed
+# that takes it comes: to be seen at all by a slow camera it must be looked at by then. What moves shows between pictures so
+# many seconds apart, so that two that are alike suffice.
+APART = 0.18
 LOOKS = 2  # looks a place gets once it is still: one to see, one to be sure
 # Filmed play with hands and arms moves at most 14% of the cells at once, and the picture as a whole by at most 3.5 pixels
 # (of 1080 lines) by phase correlation; a camera bumped by 8 pixels moves 18% and more, and the whole by 6 to 10.
@@ -43,8 +45,8 @@ class Stillness:
 class Motion:
     """Feed every picture; ask which parts are still and due."""
 
-    def __init__(self, settle: float = SETTLE) -> None:
-        self.settle = settle
+    def __init__(self) -> None:
+        self._apart = 0.0  # seconds between the last two pictures
         self._before: np.ndarray | None = None
         self._lately: deque[tuple[float, np.ndarray]] = deque()
         self._seen: np.ndarray | None = None  # each cell as it was at its last look
@@ -56,10 +58,15 @@ class Motion:
         self.shape = (0, 0)
         self._time = 0.0
 
+    @property
+    def settle(self) -> float:
+        """Seconds without motion before a cell is believed, at the pace of the pictures."""
+        return APART if self._apart >= APART else SETTLE
+
     def update(self, picture: np.ndarray, t: float) -> Stillness:
         """Take the next picture, at ``t`` seconds."""
         height, width = picture.shape[:2]
-        self._time = t
+        self._apart, self._time = t - self._time if self._before is not None else 0.0, t
         if self._before is None or self.shape != (height, width):
             self._start(height, width, t)
         small = self._small(picture)

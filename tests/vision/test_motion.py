@@ -48,6 +48,17 @@ def test_nothing_is_still_under_a_hand_and_all_is_elsewhere(resting):
     assert resting.is_still(800, 400)
 
 
+@pytest.mark.parametrize(("step", "alike", "still"), [(0.2, 1, True), (0.2, 0, False), (STEP, 3, False), (STEP, 6, True)])
+def test_two_pictures_alike_suffice_when_they_are_far_apart(step: float, alike: int, still: bool) -> None:
+    """An arm over the table hardly moves from one picture of a fast camera to the next."""
+    motion = Motion()
+    pictures = [_picture((100 + 20 * k, 200), noise=k) for k in range(6)]
+    pictures += [_picture((200, 200), noise=30 + k) for k in range(alike)]
+    for k, picture in enumerate(pictures):
+        motion.update(picture, k * step)
+    assert motion.is_still(210, 230) == still
+
+
 def test_a_place_is_due_once_it_has_settled_and_until_it_was_looked_at_twice(resting):
     moving = [_picture((100 + 20 * k, 200), noise=k) for k in range(6)]
     still = _run(resting, moving)
