@@ -46,20 +46,23 @@ def blanks_among_faces(boxes: Sequence[TurnedBox], kinds: np.ndarray, image: np.
         faces, backs = int((near & is_face).sum()), int((near & is_back).sum())
         if faces < 2 or faces <= 2 * backs:
             continue
-        likelier = AMONG_FACES
-        if image is not None:
-            own, theirs = _colours(image, boxes[i], [boxes[j] for j in np.where(near & is_face)[0]])
-            if other_colour(own, theirs):
-                likelier = 0
-            elif np.linalg.norm(own - theirs) < LIKE:
-                likelier = IN_THEIR_COLOUR
-        if likelier and _between(boxes[i], middles[is_face]):
-            likelier = BETWEEN_FACES
-        elif likelier and not open_question[i]:
-            likelier = 1
-        out[i, _WHITE] *= likelier
+        beside = [boxes[j] for j in np.where(near & is_face)[0]]
+        colours = None if image is None else _colours(image, boxes[i], beside)
+        out[i, _WHITE] *= _likelier(colours, _between(boxes[i], middles[is_face]), bool(open_question[i]))
         out[i] /= out[i].sum()
     return out
+
+
+def _likelier(colours: tuple[np.ndarray, np.ndarray] | None, between: bool, open_question: bool) -> float:
+    """How much likelier a blank tile among faces is a white dragon than its picture alone says; `colours` its own and theirs."""
+    if colours is not None and other_colour(*colours):
+        return 0.0
+    if between:
+        return BETWEEN_FACES
+    if not open_question:
+        return 1.0
+    alike = colours is not None and float(np.linalg.norm(colours[0] - colours[1])) < LIKE
+    return IN_THEIR_COLOUR if alike else AMONG_FACES
 
 
 def _colours(image: np.ndarray, blank: TurnedBox, faces: Sequence[TurnedBox]) -> tuple[np.ndarray, np.ndarray]:

@@ -94,13 +94,13 @@ class Follower(Sets, Discards, Showdown):
             self._see_deal(scene, quiet)
         if self._won_at is not None:
             self._after_win(scene, quiet)
-        elif self.state.phase not in ("deal", "over") and self._why_over() != "false_win":
-            if self._swept(present):  # after a false win that ends the hand too tiles are only pushed together
+        elif self.state.phase not in ("deal", "over") and self._why_over() != "false_win":  # then tiles are only pushed together
+            if self._swept(present):
                 self._wait(scene)
             else:
                 self._play(scene, present, quiet)
         self.wanted = self._to_see_again(scene, present) | self._read_with_doubt(scene)
-        new = [*(s.track.born for s in self._new(scene.spots)), *(self._lying[i] for i in self._lying)]
+        new = [*(s.track.born for s in self._new(scene.spots)), *self._lying.values()]
         self._waits_until = max(new, default=-math.inf) + STALE
         return self._happened
 

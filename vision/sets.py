@@ -23,6 +23,7 @@ BESIDE_HAND = 2.6  # of a tile's width: a standing tile nearer to a set than thi
 HALF_SEEN = 1.2  # seconds two tiles lie with the discard lifted before they are taken for a set of which one is not seen
 A_PUNG, A_KONG = 3, 4  # tiles
 A_KONG_APART = 0.5  # widths by which the outer tiles of a kong may be more or less than three apart
+CLAIMS = {"chow": ev.Chow, "pung": ev.Pung, "kong": ev.Kong}
 UNSEEN = 2  # tiles of a hand that may be missed beside a kong
 LATER = 2.0  # seconds in which a fourth tile makes a kong of a pung just claimed
 
@@ -236,7 +237,7 @@ class Sets(Story):
             return False
         if self._made_of_another(seat, block, present):
             return False  # what is on offer lies there yet: it was made of a discard that nobody saw
-        make = {"chow": ev.Chow, "pung": ev.Pung, "kong": ev.Kong}[kind or ("pung" if len(set(tiles)) < 3 else "chow")]
+        make = CLAIMS[kind or ("pung" if len(set(tiles)) < 3 else "chow")]
         event = make(seat=seat, tiles=tiles, claimed=offered, source=offer.seat)
         self._before_claim = (offer.n, tuple(s.track.id for s in block))
         written = self._commit_meld(event, seat, block, present)
@@ -386,7 +387,7 @@ class Sets(Story):
         self._draw_before(giver)
         self._last_discard = None
         discard = self._commit(ev.Discard(seat=giver, tile=taken[0]), self._ids(block), 0.8 if len(taken) == 1 else 0.5)
-        make = {"chow": ev.Chow, "pung": ev.Pung, "kong": ev.Kong}[kind]
+        make = CLAIMS[kind]
         claim = self._commit_meld(make(seat=seat, tiles=tiles, claimed=taken[0], source=giver), seat, block, present)
         self._before_claim = (discard.n, self._ids(block))
         return discard, claim, taken

@@ -144,6 +144,15 @@ def _corner(canvas: Canvas, rng: random.Random, text: str, colour: Colour) -> No
         canvas.put(mask, centre, (height * mask.shape[1] / mask.shape[0], height), colour)
 
 
+def _indexed(canvas: Canvas, rng: random.Random, text: str, corner: float) -> Canvas:
+    """The face as sets for export print it, or, that often, with a small index in a corner, or as it is."""
+    if rng.random() < ABROAD:
+        return _abroad(canvas, rng, text)
+    if rng.random() < corner:
+        _corner(canvas, rng, text, palette(rng)[rng.choice(("red", "blue", "black"))])
+    return canvas
+
+
 def _abroad(canvas: Canvas, rng: random.Random, text: str) -> Canvas:
     """The face as sets for export print it: small beside a large index in an upper corner, a wind below its letter."""
     across = rng.choice((-1, 1))
@@ -410,11 +419,7 @@ def composed(face: str, red: bool, rng: random.Random) -> Canvas | None:
         draw = {"m": _characters, "p": _dots, "s": _sticks}[face[1]]
         done = draw(canvas, int(face[0]), red, rng)
         index = face[0]
-    if done and rng.random() < ABROAD:
-        return _abroad(canvas, rng, index)
-    if done and rng.random() < 0.3:
-        _corner(canvas, rng, index, palette(rng)[rng.choice(("red", "blue", "black"))])
-    return canvas if done else None
+    return _indexed(canvas, rng, index, 0.3) if done else None
 
 
 def from_drawing(face: str, red: bool, rng: random.Random) -> Canvas | None:
@@ -439,11 +444,7 @@ def from_drawing(face: str, red: bool, rng: random.Random) -> Canvas | None:
         width, height = w * scale * rng.uniform(0.92, 1), h * scale * rng.uniform(0.92, 1)
     canvas = Canvas()
     canvas.paste(picture, (48 + rng.uniform(-3, 3), 64 + rng.uniform(-4, 4)), (width, height))
-    if rng.random() < ABROAD:
-        return _abroad(canvas, rng, face[0])
-    if rng.random() < 0.12 and face[-1] in "mps":
-        _corner(canvas, rng, face[0], palette(rng)[rng.choice(("red", "blue", "black"))])
-    return canvas
+    return _indexed(canvas, rng, face[0], 0.12 if face[-1] in "mps" else 0)
 
 
 def drawn_face(face: str, rng: random.Random, red: bool = False) -> np.ndarray:

@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 
 from referee.rules.ruleset import load
 from referee.table import events as ev
@@ -81,7 +80,7 @@ class Watched:
 
 
 def _p95(delays: list[tuple[str, float]]) -> float | None:
-    return round(float(np.percentile([d for _, d in delays], 95)), 2) if delays else None
+    return late(delays)["all"][1] if delays else None
 
 
 def watch(folder: Path, kept: Path, extra: list[str]) -> Watched:

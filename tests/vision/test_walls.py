@@ -155,6 +155,19 @@ def test_a_head_that_loses_nothing_through_several_turns_is_not_seen():
     assert not table._nothing_seen(_turns()[1:])
 
 
+def _three_turns() -> tuple[Follower, list[Turn]]:
+    """East has discarded, the others have drawn and discarded, before walls that stand whole."""
+    table = table_after("hongkong", ev.Deal(), ev.Discard(seat=0, tile=0))
+    turns = []
+    for seat in (1, 2, 3):
+        table._commit(ev.Draw(seat=seat, end="head"))
+        thrown = table._commit(ev.Discard(seat=seat, tile=seat))
+        turns.append(Turn(thrown.n, seat, 5.0 + 5.0 * seat, (seat, 0)))
+    table.walls.stand(_ring(), 60)
+    table._happened, table._unlike = [], (0, 0)
+    return table, turns
+
+
 def _told_of(table: Follower) -> list[str]:
     return [h.question.text.partition(":")[0] for h in table._happened if h.question]
 
@@ -164,14 +177,8 @@ def _told_of(table: Follower) -> list[str]:
     ([16.0, 16.1], []),  # two behind, then one: the draws were seen late
 ])  # fmt: skip
 def test_a_draw_that_was_not_made_is_missing_alike_at_each_turn(drawn: list[float], accused: list[str]):
-    table = table_after("hongkong", ev.Deal(), ev.Discard(seat=0, tile=0))
-    turns = []
-    for seat in (1, 2, 3):
-        table._commit(ev.Draw(seat=seat, end="head"))
-        thrown = table._commit(ev.Discard(seat=seat, tile=seat))
-        turns.append(Turn(thrown.n, seat, 5.0 + 5.0 * seat, (seat, 0)))
-    table.walls.stand(_ring(), 60)
-    table._happened, table._unlike, table._drawn = [], (0, 0), [Drawn(at, "head") for at in drawn]
+    table, turns = _three_turns()
+    table._drawn = [Drawn(at, "head") for at in drawn]
     table._compare(turns)
     assert _told_of(table) == accused
 
@@ -179,16 +186,9 @@ def test_a_draw_that_was_not_made_is_missing_alike_at_each_turn(drawn: list[floa
 @pytest.mark.parametrize(("tiles", "accused"), [(1, []), (2, ["seat 1 took a tile too many from the wall"])])
 def test_a_tile_more_from_the_tail_is_believed_once_its_stack_is_gone(tiles: int, accused: list[str]):
     """An upper tile that seems to be gone there may have been pushed."""
-    table = table_after("hongkong", ev.Deal(), ev.Discard(seat=0, tile=0))
-    turns = []
-    for seat in (1, 2, 3):
-        table._commit(ev.Draw(seat=seat, end="head"))
-        thrown = table._commit(ev.Discard(seat=seat, tile=seat))
-        turns.append(Turn(thrown.n, seat, 5.0 + 5.0 * seat, (seat, 0)))
-    table.walls.stand(_ring(), 60)
+    table, turns = _three_turns()
     table.walls.stacks[-1].tiles = tiles
-    drawn = [Drawn(5.0 * seat + 1.0, "head") for seat in (1, 2, 3)]
-    table._happened, table._unlike, table._drawn = [], (0, 0), [*drawn, Drawn(6.0, "tail")]
+    table._drawn = [*(Drawn(5.0 * seat + 1.0, "head") for seat in (1, 2, 3)), Drawn(6.0, "tail")]
     table._compare(turns)
     assert _told_of(table) == accused
 
