@@ -1,30 +1,28 @@
 """Tiles in a picture: where they lie, what they show, which way up, and how sure that is.
 
-Two networks: a localiser finds turned rectangles at the scale at which tiles are about TARGET pixels wide, a
-classifier reads each rectangle upright, cut from the picture as given. How they are made: models/training; what they
-can and cannot do: models/tiles.md.
+Three networks: a localiser finds turned rectangles at the scale at which tiles are about TARGET pixels wide, a
+classifier reads each rectangle upright, cut from the picture as given, and a wider one is asked about those that are in doubt.
+How they are made: models/training; what they can and cannot do: models/tiles.md.
 """
 
-import hashlib
 import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from importlib import resources
 from pathlib import Path
 
 import cv2
 import numpy as np
-import onnxruntime
 
 from vision import enrol
 from vision.classes import BACK, CLASSES, EDGE, FIVES, INDEX, NONE
 from vision.context import blanks_among_faces, second_sides
-from vision.geometry import NEARLY_SQUARE, TurnedBox, box_of, from_turn_features, short_side
+from vision.geometry import TurnedBox, box_of, from_turn_features, short_side
 from vision.halves import Halves
-from vision.memory import SURE, Memory, moved
+from vision.memory import Held, Memory, moved
 from vision.palette import FEWEST_BACKS, dragons_by_colour, palette, samples
+from vision.reader import Reader, Readings, session
 
 STRIDE = 8
 COARSE = 416  # longer side of the first look
@@ -42,17 +40,12 @@ SCORE = 0.30
 AXIS_LEAN = 0.2  # sine of a rectangle's angle to the picture's axes below which it lies along them
 SEEN = 0.35  # score from which a first look says where to look closer
 SHOWN = 0.5  # score or confidence of what is more likely a tile than not
-BATCH = 256
-SIZES = (0.95, 1.05)  # of the crops, against the box: labels and boxes differ a little on where a face ends
-MORE_SIZES = (0.83, 1.16, 1.16, 0.83, 0.88, 1.1)
-HEADLONG = 0.1  # weight of a reading of a face that stands on its head, against an upright one's
 CERTAIN = 0.99  # probability of face and way up from which one reading is enough
-#: Classes whose picture is the same upside down: a second reading, the other way up, would show nothing new.
-SAME_UPSIDE_DOWN = np.isin(CLASSES, ["2p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", BACK, EDGE])
+SURE = 0.9  # probability, and confidence, of a reading that nobody else is asked about
+SECOND = 0.75  # the second reader's part in what it is asked about
 ALTERNATIVES = 5
 
 Region = tuple[int, int, int, int]
-Reading = tuple[int, int, float]  # number of a box, quarter turns, size against the box
 Stretch = tuple[float, float]  # factors that x and y of a picture are blown up by
 
 
@@ -107,14 +100,6 @@ class Calibration:
     standing_bias: float = 0.0
 
 
-def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-
-
 @dataclass(frozen=True)
 class _Look:
     """What a look at a picture shrunk or blown up by `scale` found, in pixels of the picture."""
@@ -133,38 +118,43 @@ class _Look:
 
 @dataclass(frozen=True, eq=False)
 class _Pass:
-    """What one pass over a picture, stretched by `stretch`, found; `pixels` as they were read, `sums` over `count` readings of
-    each box."""
+    """What one pass over a picture, stretched by `stretch`, found; `pixels` as they were read, `readings` those of each box."""
 
     pixels: np.ndarray
     stretch: Stretch
     boxes: list[TurnedBox]
     scores: list[float]
-    sums: Sequence[np.ndarray]
-    count: np.ndarray
+    readings: Readings
     known: Sequence[bool] = ()
     memory: Memory | None = None
 
 
 class Detector:
-    """Reads tiles, with the int8 models unless `precise`; `models` is a folder with other models of the same shape; `set_name`
-    a tile set learned with `referee enrol`."""
+    """Reads tiles, with the int8 models unless `precise`; `models` is a folder with other models of the same shape, which may
+    lack the second reader; `set_name` a tile set learned with `referee enrol`."""
 
     def __init__(self, models: Path | None = None, *, precise: bool = False, threads: int = 2,
                  set_name: str | None = None) -> None:  # fmt: skip
         folder = Path(models) if models else Path(str(resources.files("models")))
         suffix = "" if precise else "_int8"
-        self.localiser = _session(folder / f"tiles_localiser{suffix}.onnx", threads)
-        self._classifier_file = folder / f"tiles_classifier{suffix}.onnx"
-        self.classifier = _session(self._classifier_file, threads)
         settings = folder / "tiles.json"
-        self.calibration = Calibration(**json.loads(settings.read_text())) if settings.exists() else Calibration()
+        self.localiser = session(folder / f"tiles_localiser{suffix}.onnx", threads)
+        second = folder / f"tiles_second{suffix}.onnx"
+        self.reader = Reader(folder / f"tiles_classifier{suffix}.onnx", threads)
+        self.second = Reader(second, threads) if second.exists() else None
+        self.calibrate(Calibration(**json.loads(settings.read_text())) if settings.exists() else Calibration())
         self.tile_set: enrol.TileSet | None = enrol.load(set_name, self.weights) if set_name else None
 
-    @cached_property
+    def calibrate(self, calibration: Calibration) -> None:
+        """Take outputs for probabilities as this one says."""
+        self.calibration = calibration
+        for reader in filter(None, (self.reader, self.second)):
+            reader.temperature = calibration.temperature
+
+    @property
     def weights(self) -> str:
         """Which classifier this is: only sets learned with it can be used with it."""
-        return hashlib.sha256(self._classifier_file.read_bytes()).hexdigest()[:16]
+        return self.reader.digest
 
     def read(self, image: np.ndarray, regions: Sequence[Region] | None = None,
              tile_width: float | None = None, *, memory: Memory | None = None) -> list[Sighting]:  # fmt: skip
@@ -206,8 +196,8 @@ class Detector:
                 seen = _stretched(seen, stretch)
                 tile_width = one_width([_stretched_box(b, stretch).short for b in first.likely()])
         boxes, scores = places or self._located(seen, tile_width)
-        sums, count = self._first_sums(seen, boxes, range(len(boxes)), self._certain)
-        return self._sightings(_Pass(seen.pixels, stretch, boxes, scores, *self._surer(seen, boxes, sums, count)))
+        readings = self._surer(seen, boxes, scores, self._first(seen, boxes, self._certain))
+        return self._sightings(_Pass(seen.pixels, stretch, boxes, scores, readings))
 
     def _aspect(self, image: Halves, first: "_Look") -> Stretch:
         """How to stretch a squeezed picture, told from a few of the tiles that a first look found: they must be slimmer than any
@@ -224,8 +214,8 @@ class Detector:
         return stretch if _likelihood(other) > _likelihood(plain) - CLEARLY_WORSE * len(some) else (1.0, 1.0)
 
     def _faces(self, image: Halves, boxes: Sequence[TurnedBox]) -> list[Sighting]:
-        sums, count = self._first_sums(image, boxes, range(len(boxes)), CERTAIN)
-        found = _Pass(image.pixels, (1.0, 1.0), list(boxes), [1.0] * len(boxes), sums, count)
+        readings = self._first(image, boxes, CERTAIN)
+        found = _Pass(image.pixels, (1.0, 1.0), list(boxes), [1.0] * len(boxes), readings)
         return [s for s, _ in self._sightings(found) if s.facing == "up"]
 
     def _remembering(self, image: np.ndarray, tile_width: float, memory: Memory,
@@ -235,14 +225,13 @@ class Detector:
         boxes, scores = self._located(halves, tile_width)
         held = memory.recall(image, boxes, at)
         boxes = [b if h is None else moved(h.box, -at[0], -at[1]) for b, h in zip(boxes, held, strict=True)]
-        fresh = [i for i, h in enumerate(held) if h is None]
-        sums, count = self._first_sums(halves, boxes, fresh, self._certain)
-        doubtful = [i for i, h in enumerate(held) if h is not None and not h.stands]
-        more, times = self._sums(halves, boxes, _looks(boxes, doubtful, MORE_SIZES))
-        new = [h is None or not h.stands for h in held]
-        sums = [a + b for a, b in zip(sums, more, strict=True)]
-        sums, count = memory.keep(image, boxes, at, held, sums, count + times)
-        return self._sightings(_Pass(image, (1.0, 1.0), boxes, scores, sums, count, [not n for n in new], memory))
+        readings = self.reader.once_or_more(halves, boxes, [i for i, h in enumerate(held) if h is None], self._certain)
+        readings = readings.filled([None if h is None else h.readings for h in held])
+        again = [i for i in self._doubtful(readings, scores) if _may_be_read_again(held[i])]
+        readings = self._asked(halves, boxes, again, readings)
+        memory.keep(image, boxes, at, held, readings, again)
+        known = [h is not None and i not in again for i, h in enumerate(held)]
+        return self._sightings(_Pass(image, (1.0, 1.0), boxes, scores, readings, known, memory))
 
     def _sightings(self, found: "_Pass") -> list[tuple[Sighting, float]]:
         known = found.known or [False] * len(found.boxes)
@@ -251,7 +240,7 @@ class Detector:
 
     def _told(self, found: "_Pass") -> tuple[np.ndarray, np.ndarray, dict[int, Sighting]]:
         """(n, classes) probabilities and (n, e) embeddings of a pass's boxes, and the sighting of each box that is a tile."""
-        kinds, turns, red, embeddings = _means(found.sums, found.count)
+        kinds, turns, red, embeddings = found.readings.means()
         if self.tile_set is not None:
             kinds = self.tile_set.weigh(kinds, embeddings)
         kinds = self._by_colour(found, blanks_among_faces(found.boxes, kinds, found.pixels))
@@ -281,7 +270,7 @@ class Detector:
         boxes, scores = self.locate(image)
         if not boxes:
             return np.zeros((0, len(CLASSES))), np.zeros((0, 1))
-        found = _Pass(image, (1.0, 1.0), boxes, scores, *self._readings(Halves(image), boxes))
+        found = _Pass(image, (1.0, 1.0), boxes, scores, self._readings(Halves(image), boxes, scores))
         kinds, embeddings, told = self._told(found)
         number = {id(s): i for i, s in told.items()}
         order = [number[id(s)] for s in in_reading_order([s for s in told.values() if s.facing == "up"])]
@@ -357,64 +346,35 @@ class Detector:
         """(n, classes) probabilities, (n, 4) probabilities of the face's clockwise quarter turns against the box, (n,)
         probability of red, (n, e) embedding. Every box is read both ways up, nearly square ones all four, each time a
         little larger or smaller; the doubtful ones again at more sizes."""
-        return _means(*self._readings(Halves(image), boxes))
+        return self._readings(Halves(image), boxes, [1.0] * len(boxes)).means()
 
-    def _readings(self, image: Halves, boxes: Sequence[TurnedBox]) -> tuple[list[np.ndarray], np.ndarray]:
-        """Sums and count as `classify` reads each box."""
-        return self._surer(image, boxes, *self._first_sums(image, boxes, range(len(boxes)), math.inf))
+    def _readings(self, image: Halves, boxes: Sequence[TurnedBox], scores: Sequence[float]) -> Readings:
+        return self._surer(image, boxes, scores, self._first(image, boxes, math.inf))
 
     @property
     def _certain(self) -> float:
         """Embeddings of a learned set are means over both ways up: one reading would not compare with them."""
         return CERTAIN if self.tile_set is None else math.inf
 
-    def _surer(self, image: Halves, boxes: Sequence[TurnedBox], sums: Sequence[np.ndarray],
-               count: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:  # fmt: skip
-        """The sums with the doubtful boxes read at more sizes."""
-        doubtful = [i for i in range(len(boxes)) if sums[0][i].max() < SURE * count[i]]
-        more, times = self._sums(image, boxes, _looks(boxes, doubtful, MORE_SIZES))
-        return [a + b for a, b in zip(sums, more, strict=True)], count + times
+    def _first(self, image: Halves, boxes: Sequence[TurnedBox], certain: float) -> Readings:
+        return self.reader.once_or_more(image, boxes, range(len(boxes)), certain)
 
-    def _first_sums(self, image: Halves, boxes: Sequence[TurnedBox], which: Iterable[int],
-                    certain: float) -> tuple[list[np.ndarray], np.ndarray]:  # fmt: skip
-        """Sums over a reading of each oblong box, two where it leaves face and way up less sure than `certain`; over
-        four readings of a nearly square box."""
-        looks = _looks(boxes, which, SIZES)
-        firsts = [look for look in looks if look[1] == 0 or _square(boxes[look[0]])]
-        sums, count = self._sums(image, boxes, firsts)
-        best = sums[0].argmax(1)
-        sure_turn = np.where(SAME_UPSIDE_DOWN[best], sums[1][:, 0] + sums[1][:, 2], sums[1].max(1))
-        enough = np.minimum(sums[0].max(1), sure_turn) >= np.where(count > 0, certain * count, 0)
-        seconds = [look for look in looks if look[1] and not _square(boxes[look[0]]) and not enough[look[0]]]
-        more, times = self._sums(image, boxes, seconds)
-        return [a + b for a, b in zip(sums, more, strict=True)], count + times
+    def _surer(self, image: Halves, boxes: Sequence[TurnedBox], scores: Sequence[float], first: Readings) -> Readings:
+        return self._asked(image, boxes, self._doubtful(first, scores), first)
 
-    def _sums(self, image: Halves, boxes: Sequence[TurnedBox],
-              looks: Sequence[Reading]) -> tuple[list[np.ndarray], np.ndarray]:  # fmt: skip
-        """Weighted sums over the readings of each box (zero where none is asked for), and the sums of the weights: a face
-        is read best where it stands upright in the crop."""
-        if not looks:
-            widths = (len(CLASSES),), (4,), (), (self.classifier.get_outputs()[-1].shape[-1],)
-            return [np.zeros((len(boxes), *width)) for width in widths], np.zeros(len(boxes))
-        crops = [image.crop(boxes[i].scaled(size), q) for i, q, size in looks]
-        outputs = [self._batch(crops[at : at + BATCH]) for at in range(0, len(crops), BATCH)]
-        kind, turn, red, embedding = (np.concatenate(parts) for parts in zip(*outputs, strict=True))
-        kind, turn = _softmax(kind / self.calibration.temperature), _softmax(turn)
-        red = 1 / (1 + np.exp(-red[:, 0]))
-        weights = (HEADLONG + (1 - HEADLONG) * turn[:, 0]) * kind.max(1) ** 2
-        owner, quarters = (np.array(column) for column in list(zip(*looks, strict=True))[:2])
-        turn = np.take_along_axis(turn, (np.arange(4) + quarters[:, None]) % 4, 1)
-        count = np.bincount(owner, weights, minlength=len(boxes))
-        return [_added((values.T * weights).T, owner, len(boxes)) for values in (kind, turn, red, embedding)], count
+    def _asked(self, image: Halves, boxes: Sequence[TurnedBox], which: Sequence[int], first: Readings) -> Readings:
+        """Readings with those of `which` done again: by the second reader, and at more sizes what its face leaves in doubt."""
+        best = first.best()
+        more = first + self.reader.at_more_sizes(image, boxes, [i for i in which if best[i] < SURE])
+        if self.second is None:
+            return more
+        return more.joined(self.second.at_all_sizes(image, boxes, which), SECOND)
 
-    def logits(self, crops: Sequence[np.ndarray]) -> np.ndarray:
-        """(n, classes) raw outputs for crops (64, 48, 3) as `vision.geometry.crop` cuts them."""
-        return np.concatenate([self._batch(crops[at : at + BATCH])[0] for at in range(0, len(crops), BATCH)])
-
-    def _batch(self, crops: Iterable[np.ndarray]) -> list[np.ndarray]:
-        x = np.stack(list(crops)).transpose(0, 3, 1, 2).astype(np.float32)
-        outputs: list[np.ndarray] = self.classifier.run(["kind", "turn", "red", "embedding"], {"crops": x})
-        return outputs
+    def _doubtful(self, readings: Readings, scores: Sequence[float]) -> list[int]:
+        """Boxes whose class is in doubt, and those that are shown as a tile without much confidence that they are one."""
+        best, shown = readings.best(), readings.kinds.argmax(1) != INDEX[NONE]
+        return [i for i, score in enumerate(scores)
+                if best[i] < SURE or (shown[i] and self._confidence(float(best[i]), score, "up") < SURE)]  # fmt: skip
 
     def _sighting(self, box: TurnedBox, score: float, kind: np.ndarray, turn: np.ndarray, red: float,
                   stretch: Stretch) -> Sighting | None:  # fmt: skip
@@ -532,6 +492,10 @@ def one_width(shorts: Sequence[float]) -> float | None:
     return float(np.median(shorts)) if high / low <= COMFORT[1] / COMFORT[0] else None
 
 
+def _may_be_read_again(held: Held | None) -> bool:
+    return held is not None and not held.stands
+
+
 def _likelihood(sightings: Iterable[Sighting]) -> float:
     return sum(s.probabilities[s.tile] for s in sightings)
 
@@ -542,10 +506,6 @@ def _stretched(image: Halves, stretch: Stretch) -> Halves:
 
 def _stretched_box(box: TurnedBox, stretch: Stretch) -> TurnedBox:
     return box_of(box.corners() * np.array(stretch, np.float32))[0]
-
-
-def _means(sums: Sequence[np.ndarray], count: np.ndarray) -> tuple[np.ndarray, ...]:
-    return tuple(t / count.reshape(-1, *([1] * (t.ndim - 1))) for t in sums)
 
 
 def in_reading_order(sightings: list[Sighting]) -> list[Sighting]:
@@ -592,39 +552,6 @@ def _windows(size: tuple[int, int]) -> list[tuple[int, int]]:
 
 def _bounded(scale: float, image: Halves) -> float:
     return min(scale, MAX_LOOK / max(image.width, image.height), MAX_SCALE)
-
-
-def _square(box: TurnedBox) -> bool:
-    return box.long < NEARLY_SQUARE * box.short
-
-
-def _looks(boxes: Sequence[TurnedBox], which: Iterable[int], sizes: Sequence[float]) -> list[Reading]:
-    """Readings of the boxes: one a size, both ways up in turn, nearly square boxes each size twice and in all four ways."""
-    return [
-        (i, quarter, size)
-        for i in which
-        for group in _groups(sizes)
-        for quarter, size in zip((0, 1, 2, 3) if _square(boxes[i]) else (0, 2), group, strict=False)
-    ]
-
-
-def _softmax(logits: np.ndarray) -> np.ndarray:
-    e = np.exp(logits - logits.max(1, keepdims=True))
-    p: np.ndarray = e / e.sum(1, keepdims=True)
-    return p
-
-
-def _added(values: np.ndarray, owner: np.ndarray, count: int) -> np.ndarray:
-    """The sums of the values of each of `count` owners, whose numbers rise."""
-    total = np.zeros((count, *values.shape[1:]), np.float64)
-    first = np.flatnonzero(np.diff(owner, prepend=-1))
-    total[owner[first]] = np.add.reduceat(values, first, axis=0, dtype=np.float64)
-    return total
-
-
-def _groups(sizes: Sequence[float]) -> list[tuple[float, ...]]:
-    """Sizes for the readings of one box: two at a time, over and over for the four of a nearly square one."""
-    return [(sizes[k], sizes[k + 1]) * 2 for k in range(0, len(sizes), 2)]
 
 
 def log_odds(p: float) -> float:

@@ -11,28 +11,28 @@ import numpy as np
 
 from vision.geometry import TurnedBox, crop
 from vision.palette import Palette
+from vision.reader import Readings
 
 SAME = 0.3  # of a tile's short side: a box nearer than this to a known one may be of the same tile,
 TURN = math.radians(12)  # turned by no more than this against it
 CHANGED = 6.0  # mean difference of grey levels, the light's taken off, from which a place is another picture
-SURE = 0.9  # mean probability from which a reading stands
-READINGS = 2  # a doubtful tile is read so often, then it stands too
+TIMES = 2  # a doubtful tile is read so often, then it stands
 MOST = 1500  # tiles remembered
 
 
 @dataclass(eq=False)
 class Held:
-    """A tile that was read: its box in the whole picture, what the place looked like, sums over its readings."""
+    """A tile that was read: its box in the whole picture, what the place looked like, its readings (one row), how many times."""
 
     box: TurnedBox
     look: np.ndarray
-    sums: list[np.ndarray]
-    count: float
-    readings: int = 1
+    readings: Readings
+    times: int = 1
 
     @property
     def stands(self) -> bool:
-        return self.readings >= READINGS or float(self.sums[0].max()) >= SURE * self.count
+        """However doubtful it is, it is not read again."""
+        return self.times >= TIMES
 
 
 class Memory:
@@ -65,28 +65,19 @@ class Memory:
 
     def keep(
         self, image: np.ndarray, boxes: Sequence[TurnedBox], at: tuple[int, int], held: Sequence[Held | None],
-        sums: Sequence[np.ndarray], count: np.ndarray,
-    ) -> tuple[list[np.ndarray], np.ndarray]:  # fmt: skip
-        """Add what was read now (rows of ``sums``, ``count`` readings each, none for what stood) to what is known; the sums
-        and counts of all boxes."""
+        readings: Readings, again: Sequence[int],
+    ) -> None:  # fmt: skip
+        """Remember the readings of all boxes of a part of the picture; of the tiles known already those of `again` are new."""
         height, width = image.shape[:2]
         inside = [h for h in self._held if at[0] <= h.box.x < at[0] + width and at[1] <= h.box.y < at[1] + height]
         gone = {id(h) for h in inside} - {id(h) for h in held if h is not None}
         self._held = [h for h in self._held if id(h) not in gone][-MOST:]
-        total, times = [np.array(s, np.float64) for s in sums], np.array(count, np.float64)
-        for i, (box, known) in enumerate(zip(boxes, held, strict=True)):
-            if known is None:
-                rows = [s[i].copy() for s in total]
-                self._held.append(Held(moved(box, *at), _look(image, box), rows, float(times[i])))
-                continue
-            if times[i]:
-                known.sums = [a + s[i] for a, s in zip(known.sums, total, strict=True)]
-                known.count += float(times[i])
-                known.readings += 1
-            for s, row in zip(total, known.sums, strict=True):
-                s[i] = row
-            times[i] = known.count
-        return total, times
+        self._held += [Held(moved(box, *at), _look(image, box), readings.row(i))
+                       for i, (box, known) in enumerate(zip(boxes, held, strict=True)) if known is None]  # fmt: skip
+        for i in again:
+            known = held[i]
+            if known is not None:
+                known.readings, known.times = readings.row(i), known.times + 1
 
 
 def moved(box: TurnedBox, x: float, y: float) -> TurnedBox:

@@ -44,7 +44,7 @@ def standing_bias(models: Path, calibration: Calibration) -> float:
     """The bias for edges that finds most of the hand-labelled ones with fewest false (by F1), the groups that are trained on."""
     detector, scores = Detector(models), {}
     for bias in STANDING_BIASES:
-        detector.calibration = replace(calibration, standing_bias=bias)
+        detector.calibrate(replace(calibration, standing_bias=bias))
         counts, _ = evaluate_backs.evaluate(detector, set(BACK_GROUPS))
         edges = [count for (_, kind), count in counts.items() if kind == EDGE]
         found, told = sum(c.found + c.right for c in edges), sum(c.labels + c.sightings for c in edges)
@@ -79,7 +79,7 @@ def _logits(detector: Detector, group: str) -> tuple[np.ndarray, np.ndarray]:
         image, labels = true_aspect(photo, photo.pixels())
         crops = [crop(image, upright(box)) for box in labels.boxes]
         if crops:
-            logits.append(detector.logits(crops))
+            logits.append(detector.reader.logits(crops))
             kinds.append(labels.classes)
     return np.concatenate(logits), np.concatenate(kinds)
 
@@ -95,7 +95,7 @@ def fit(left_out: dict[str, Path]) -> Calibration:
     detectors = {group: Detector(folder) for group, folder in left_out.items()}
     warmth = temperature(detectors)
     for detector in detectors.values():
-        detector.calibration = Calibration(warmth)
+        detector.calibrate(Calibration(warmth))
     parts = [gather(detector, [group]) for group, detector in detectors.items()]
     least = min(len(y) for _, y in parts)
     chance = np.random.default_rng(0)
