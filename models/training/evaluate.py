@@ -21,7 +21,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.training.sources import TRUE_ASPECT, VALIDATION_GROUPS, Photo, photos
+from models.training.sources import LABELS, TRUE_ASPECT, VALIDATION_GROUPS, Photo, photos
 from vision.classes import CLASSES
 from vision.detect import SHOWN, Detector, Sighting
 from vision.geometry import TurnedBox
@@ -34,7 +34,6 @@ LOOK_ALIKES = {
     "7, 8, 9 bamboo": ("7s", "8s", "9s"), "1, 2, 3 characters": ("1m", "2m", "3m"), "4, 5 characters": ("4m", "5m"),
     "bird, green dragon": ("1s", "F"), "white dragon, nothing": ("P", "-", "back", "edge"),
 }  # fmt: skip
-LABELS = Path(__file__).parent / "labels"
 
 
 @dataclass
@@ -160,13 +159,13 @@ def unlabelled_tiles() -> dict[str, list[list[float]]]:
     return json.loads(path.read_text()) if path.exists() else {}
 
 
-def evaluate(detector: Detector, groups: Iterable[str], every: int = 1) -> dict[str, Score]:
+def evaluate(detector: Detector, groups: Iterable[str], every: int = 1, *, as_published: bool = False) -> dict[str, Score]:
     known, scores = unlabelled_tiles(), {}
     for group in groups:
         versions = ("", " as stored") if group in TRUE_ASPECT else ("",)
         for version in versions:
             score = Score()
-            for photo in photos([group])[::every]:
+            for photo in photos([group], as_published=as_published)[::every]:
                 image, labels = photo.pixels(), photo
                 if not version:
                     image, labels = true_aspect(photo, image)
@@ -204,11 +203,12 @@ if __name__ == "__main__":
     parser.add_argument("--fp32", action="store_true", help="the fp32 models (default: int8, as shipped)")
     parser.add_argument("--groups", nargs="+", default=list(VALIDATION_GROUPS))
     parser.add_argument("--every", type=int, default=1, help="only every so many pictures, for a quick look")
+    parser.add_argument("--as-published", action="store_true", help="by the labels as published, plainly wrong ones too")
     parser.add_argument("--json", type=Path, help="write the figures here as well")
     parser.add_argument("--look-alikes", action="store_true", help="how often like faces are taken for each other")
     arguments = parser.parse_args()
     detector = Detector(arguments.models, precise=arguments.fp32)
-    found = evaluate(detector, arguments.groups, arguments.every)
+    found = evaluate(detector, arguments.groups, arguments.every, as_published=arguments.as_published)
     print(report(found))
     for name, score in found.items() if arguments.look_alikes else ():
         print("\n".join([name, *look_alikes(score)]))

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from models.training.labels.check import load_labels
-from vision.classes import INDEX
+from vision.classes import CLASSES, INDEX
 
 SETS = ("cmd_clean", "cmd_aug", "leo")  # CC BY 4.0 all three; sets of doubtful licence are left out on purpose
 TRAIN_GROUPS = ("green_mat", "darkgreen_table", "other")
@@ -33,6 +33,7 @@ SHIPPED = frozenset({
     "darkgreen_table_test_387561687_358938869892132_7569997015932467004_n_jpg.jpg",
 })  # fmt: skip
 
+LABELS = Path(__file__).parent / "labels"
 _WINDS_AND_DRAGONS = {"we": "E", "ws": "S", "ww": "W", "wn": "N", "dr": "C", "dg": "F", "dw": "P"}
 
 
@@ -76,9 +77,11 @@ def data_folder() -> Path:
     return Path(folder)
 
 
-def photos(groups: Iterable[str] | None = None) -> list[Photo]:
-    """All photographs of the given groups (default: all), in the order of the files."""
+def photos(groups: Iterable[str] | None = None, *, as_published: bool = False) -> list[Photo]:
+    """All photographs of the given groups (default: all), in the order of the files; labels that are plainly wrong are put
+    right (labels/mislabelled.json) unless they are wanted `as_published`."""
     wanted = set(groups) if groups is not None else None
+    wrong = {} if as_published else json.loads((LABELS / "mislabelled.json").read_text(encoding="utf-8"))
     found = []
     for set_name in SETS:
         folder = data_folder() / set_name
@@ -88,8 +91,22 @@ def photos(groups: Iterable[str] | None = None) -> list[Photo]:
             objects = entry["objects"]
             boxes = np.array([o["box"] for o in objects], np.float32).reshape(-1, 4)
             classes = np.array([INDEX[code(o["label"])] for o in objects], np.int64)
-            found.append(Photo(folder / entry["image"], set_name, entry["group"], boxes, classes))
+            photo = Photo(folder / entry["image"], set_name, entry["group"], boxes, classes)
+            found.append(_put_right(photo, wrong.get(photo.name, [])))
     return found
+
+
+def _put_right(photo: Photo, wrong: Iterable[dict[str, Any]]) -> Photo:
+    """With other classes where the published one is wrong, without boxes that hold no tile."""
+    classes, kept = photo.classes.copy(), np.ones(len(photo.classes), bool)
+    for label in wrong:
+        away = np.abs(photo.boxes[:, :2] + photo.boxes[:, 2:] / 2 - label["at"]).max(1)
+        i = int(away.argmin())
+        if CLASSES[classes[i]] != label["published"]:
+            raise ValueError(f"{photo.name}: no {label['published']} at {label['at']}")
+        kept[i] = label["shown"] is not None
+        classes[i] = INDEX[label["shown"]] if kept[i] else classes[i]
+    return replace(photo, boxes=photo.boxes[kept], classes=classes[kept])
 
 
 def single_tiles(folder: Path) -> Iterator[tuple[np.ndarray, np.ndarray, str]]:
