@@ -11,6 +11,7 @@ from vision.palette import body, other_colour, samples
 _WHITE, _BACK, _EDGE, _NONE = INDEX["P"], INDEX[BACK], INDEX[EDGE], INDEX[NONE]
 NEAR = 2.5  # tile lengths within which a tile is a neighbour
 SKEW = 0.42  # cosine of the angle between an edge and the side it lies along, at most so far from a right angle
+BENEATH = 1.2  # thicknesses of its white from a back's border to the middle of that white: 0.9, of the tile below 1.5 and more
 COLOURED = 0.01  # probability of a white dragon below which a back is none that could be taken for one
 AMONG_FACES = 6.0  # how much likelier a blank tile among faces is a white dragon than its picture alone says
 IN_THEIR_COLOUR = 30.0  # the same where it is as bright and white as they are, as no coloured back is
@@ -84,10 +85,12 @@ def second_sides(boxes: Sequence[TurnedBox], kinds: np.ndarray) -> np.ndarray:
 
     From aslant a tile shows two sides: a standing one its back and its top, a lying one its face and its front. One
     tile is one sighting, its face or back. Such an edge lies along a side of the face, as long as that side, its middle
-    half its own thickness away; the edge of the lower tile of a stack lies a whole thickness further.
+    half its own thickness away; of a back, a little further, for the back's layer has a side of its own; the edge of the
+    lower tile of a stack lies a whole thickness further.
     """
     best = kinds.argmax(1)
     owners = np.where((best < len(FACES)) | (best == _BACK))[0]
+    turned = best[owners] == _BACK
     second = np.zeros(len(boxes), bool)
     if not len(owners):
         return second
@@ -98,13 +101,16 @@ def second_sides(boxes: Sequence[TurnedBox], kinds: np.ndarray) -> np.ndarray:
         dx, dy = edge.x - x, edge.y - y
         along, across = np.abs(dx * np.cos(angle) + dy * np.sin(angle)), np.abs(dy * np.cos(angle) - dx * np.sin(angle))
         parallel = np.abs(np.cos(edge.angle - angle))
-        at_end = _touches(along - long / 2, across, short, edge) & (parallel < SKEW)
-        at_side = _touches(across - short / 2, along, long, edge) & (parallel > np.sqrt(1 - SKEW**2))
+        at_end = _touches(along - long / 2, across, short, turned, edge) & (parallel < SKEW)
+        at_side = _touches(across - short / 2, along, long, turned, edge) & (parallel > np.sqrt(1 - SKEW**2))
         second[i] = bool((at_end | at_side).any())
     return second
 
 
-def _touches(out: np.ndarray, aside: np.ndarray, side: np.ndarray, edge: TurnedBox) -> np.ndarray:
-    """Whether an edge whose middle is `out` pixels beyond a side of length `side`, `aside` from its middle, lies along it."""
-    close: np.ndarray = np.abs(out - edge.short / 2) < 0.35 * edge.short + 0.06 * side
-    return close & (aside < 0.3 * side) & (edge.long > 0.65 * side) & (edge.long < 1.4 * side)
+def _touches(out: np.ndarray, aside: np.ndarray, side: np.ndarray, turned: np.ndarray, edge: TurnedBox) -> np.ndarray:
+    """Whether an edge whose middle is `out` pixels beyond a side of length `side`, `aside` from its middle, lies along it;
+    `turned` whether that side is a back's."""
+    beside_face = (np.abs(out - edge.short / 2) < 0.35 * edge.short + 0.06 * side) & (aside < 0.3 * side)
+    beneath_back = turned & (out > 0) & (out < BENEATH * edge.short) & (aside < 0.5 * side)
+    close: np.ndarray = beside_face | beneath_back
+    return close & (edge.long > 0.65 * side) & (edge.long < 1.4 * side)

@@ -105,3 +105,13 @@ def test_a_tile_seen_aslant_is_told_once(edge: TurnedBox, second: bool, kind: st
 def test_edges_alone_are_all_kept() -> None:
     boxes, kinds = row({"edge": 1}, {"edge": 1})
     assert not second_sides(boxes, kinds).any()
+
+
+@pytest.mark.parametrize(("layer", "wide", "second"), [(0, 36, True), (12, 36, True), (12, 20, False), (40, 36, False)])
+def test_the_white_beneath_a_back_belongs_to_it(layer: float, wide: float, second: bool) -> None:
+    """A stack seen from aslant: white of 26 pixels beneath the upper tile's back, `layer` pixels of its back's own side between
+    them, or the tile below, a whole thickness further; a sliver is nobody's side."""
+    kinds = row({"back": 1}, {"edge": 1})[1]
+    back = TurnedBox(100, 100, math.pi / 2, 52, 38)
+    white = TurnedBox(105, 100 + 26 + layer + 13, 0.1, wide, min(26, wide - 1))
+    assert second_sides([back, white], kinds).tolist() == [False, second]
