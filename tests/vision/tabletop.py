@@ -23,9 +23,9 @@ from referee.table.ledger import Ledger
 from tests.vision.noise import SEEN_WITH, Noise
 from vision.calibrate import CORNERS, Calibration, from_corners
 from vision.classes import BACK, EDGE
-from vision.detect import Sighting
+from vision.detect import SURE, Sighting
 from vision.infer import Follower, Question
-from vision.memory import READINGS, SURE
+from vision.memory import TIMES
 from vision.render.customs import aside_in
 from vision.render.film import moving_tile
 from vision.render.layout import Layout
@@ -323,7 +323,7 @@ class Tabletop:
             at = tile.track, round(tile.x), round(tile.y), tile.pitch
             times, surest = self.read.get(at, (0, 0.0))
             seen = noise.sees(tile, sighting, self.seed, self.looks, pixels)
-            out += [replace(one, known=True) for one in seen] if times >= READINGS or surest >= SURE else seen
+            out += [replace(one, known=True) for one in seen] if times >= TIMES or surest >= SURE else seen
             self.read[at] = times + bool(seen), max([surest, *(one.confidence for one in seen[:1])])
         for x, y, sure, size in noise.imagined(self.seed, self.looks, self.layout.half, places):
             half = self.layout.size.width * size / 2
