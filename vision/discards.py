@@ -46,10 +46,7 @@ class Discards(Conserving, Drawing):
         elif early and self._drawn_since(spot):
             self._commit(ev.Draw(seat=seat, tile=None, end="head"))
         self._draw_before(seat)
-        self.accounts.river[spot.track.id] = (seat, 0)
-        self._last_discard, self._before_claim = spot.track.id, None
-        self._offered_as, self._offered_at = spot.probabilities, self._now
-        self._offer_at, self._thrown_at = (spot.track.x, spot.track.y), spot.track.born
+        self._now_on_offer(spot, seat)
         first, *others = [p for name, p in spot.probabilities.items() if name in t.NAMES] or [1.0]
         self._make_room(ev.Discard(seat=seat, tile=t.parse_one(spot.face)), max(FIFTH, max(others, default=0.0) / first))
         likely = self._likely(spot, lambda tile: ev.Discard(seat=seat, tile=tile))
@@ -62,6 +59,13 @@ class Discards(Conserving, Drawing):
         self._doubt_face(spot, f"seat {seat}'s discard", written, likely)
         self._turn_made(written, seat, spot)
         return True
+
+    def _now_on_offer(self, spot: Spot, seat: int) -> None:
+        """A tile is the latest discard."""
+        self.accounts.river[spot.track.id] = (seat, 0)
+        self._last_discard, self._before_claim = spot.track.id, None
+        self._offered_as, self._offered_at = spot.probabilities, self._now
+        self._offer_at, self._thrown_at = (spot.track.x, spot.track.y), spot.track.born
 
     def _turned_up_after_win(self, scene: Scene) -> bool:
         """Whether what is new in the middle may be the birds of a win that is not told yet."""

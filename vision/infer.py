@@ -14,17 +14,15 @@ from referee.rules import tiles as t
 from referee.table import events as ev
 from referee.table.moves import over
 from referee.table.state import State
-from vision.discards import Discards
-from vision.sets import Sets
+from vision.absence import Absence
 from vision.showdown import Showdown
-from vision.story import AGAIN, LIKELY, NEARLY, SHARP, STALE, Happening, Question, Quiet
+from vision.story import AGAIN, LIKELY, LOST, NEARLY, SHARP, STALE, Happening, Question, Quiet
 from vision.track import Track
 from vision.zones import Row, Scene, Spot
 
 SURE = 0.90  # a face below this corrects nothing that was written
 ENDS = 20.0  # seconds without anything happening after the last tile of the wall, after which the hand is drawn
 PLAUSIBLE = 2  # tiles by which a hand may be long or short and the count still be believed: by more, a set was overlooked
-LOST = 8.0  # seconds after which what is unexplained means that the thread is lost
 CLEARED = 0.15  # of the tiles accounted for: fewer left means that the table was cleared
 SWEPT = 6  # tiles gone within
 SWEEPING = 6.0  # seconds that are no play: the table is being cleared, or is not seen as it was;
@@ -35,7 +33,7 @@ SAME_TRACE = 0.5  # this near one that is read otherwise now, for no other can h
 TWICE = 0.75  # of a tile's width: nearer than this no two tiles lie
 
 
-class Follower(Sets, Discards, Showdown):
+class Follower(Absence, Showdown):
     """Follows one table: see ``Story`` for what it is made with."""
 
     def enter(self, event: ev.Event, now: float) -> list[Happening]:
@@ -107,7 +105,7 @@ class Follower(Sets, Discards, Showdown):
     def _play(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> None:
         self._watch_walls(scene)
         self._see_indicator(scene)
-        for _ in range(16):
+        for _ in range(0 if self._catch_up(scene, present, quiet) else 16):
             if not self._explain_one(scene, present, quiet) or self._won_at is not None:
                 break
         self._wait(scene)

@@ -28,6 +28,7 @@ AGAIN = 0.5  # seconds after: at first the hand that laid it may still shade it
 SETTLED = 1.5  # seconds,
 UNREAD = 2.5  # seconds after which a tile that surely lies there is one though its face is hardly read,
 ASIDE_SETTLED = 0.6  # and before a hand, where tiles are set aside
+FLAT = (0.75, 1.3)  # widths that a discard is seen as wide as at most; nearly all are within a tenth of one
 PRINT = 0.4  # how surely a tile must be seen to lie where a face is read, for print on a cloth reads as faces too:
 IN_A_CORNER, BEFORE_HAND = 0.2, 0.25  # less where hands and sets lie, and where tiles are set aside,
 BLANK_SEEN = 0.15  # and of a blank dragon, of which a reader sees little;
@@ -41,6 +42,7 @@ OUT_OF_TURN = 2.0  # seconds a discard out of turn waits for what may explain it
 STEADY = 0.9  # seconds a hand must lie open unchanged
 NEARLY = 4  # tiles that may be left by the account when the wall is used up: draws nobody saw, replacements taken twice
 A_SET = 4  # tiles new in a corner at most while nobody lays his hand open
+LOST = 8.0  # seconds after which what is unexplained means that the thread is lost
 STALE = 5.0  # seconds after which nothing waits any more for what is new there to be explained
 OPENING = 3.0  # seconds in which a hand laid open is told of
 SO = ": is that so?"
@@ -267,7 +269,7 @@ class Story:
     def _believable(self, spot: Spot) -> bool:
         """A face read well, or one that has lain a while and does not lie where a tile of the wall did; no print."""
         track = spot.track
-        if track.sure < self._least_sure(spot):
+        if track.sure < self._least_sure(spot) or (spot.zone == "river" and self._of_another_size(track)):
             return False
         if track.blank if spot.placed else track.confidence >= PLAIN:
             doubtful = spot.zone == "river" and not spot.placed and track.confidence < SHARP
@@ -279,6 +281,10 @@ class Story:
         if (read < READABLE and not (aside or there)) or lain < (ASIDE_SETTLED if aside else SETTLED):
             return False
         return all(math.hypot(track.x - x, track.y - y) > 0.5 * self.width for x, y in self._walls)
+
+    def _of_another_size(self, track: Track) -> bool:
+        """Whether what lies flat in the open is too narrow or too wide for a tile of this set: print on the table's cloth."""
+        return not FLAT[0] < track.width / self.width < FLAT[1]
 
     def _least_sure(self, spot: Spot) -> float:
         """How surely a tile must be seen where a face is read for it to be no print."""

@@ -138,6 +138,7 @@ class Followed:
     settled: list[bool] = field(default_factory=list)  # of each hand that settles, whether it came to the same
     exact_hands: list[bool] = field(default_factory=list)
     delays: list[tuple[str, float]] = field(default_factory=list)  # events found right: type, seconds after the table shows it
+    times: list[float] = field(default_factory=list)  # of the true public events: when the table shows them
 
     @property
     def right(self) -> int:
@@ -199,11 +200,13 @@ def by_hand(events: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
 
 def follow(
     events: list[dict[str, Any]], layout: Layout, seed: int, step: float = 0.25, pace: float = 1.0, *,
-    deck: list[str] | None = None, hidden: Hidden | None = None, named: bool = True, noise: Noise | None = None,
+    deck: list[str] | None = None, hidden: Hidden | None = None, dark: bool = False, named: bool = True,
+    noise: Noise | None = None,
 ) -> Followed:  # fmt: skip
-    """Choreograph a log, hand by hand, and follow it. ``hidden(now, x, y)``: what a hand or arm covers; ``named``: the
-    dealer is told."""
+    """Choreograph a log, hand by hand, and follow it. ``hidden(now, x, y)``: what a hand or arm covers, or, ``dark``, something
+    that rests; ``named``: the dealer is told."""
     table = Tabletop(events, layout, named, noise, seed)
+    table.dark = dark
     begin, times = 0.0, []
     for number, hand in enumerate(by_hand(events)):
         dealer = table.dealers[number]
@@ -224,6 +227,7 @@ def follow(
     visible, _ = replay(ev.read_event({k: v for k, v in event.items() if k != "t"}) for event in told.truth)
     told.truly = [(fault.seat, fault.kind) for _, fault in visible.faults if fault.certain]
     told.delays = _delays([{**e, "t": at} for e, at in zip(told.truth, times, strict=True)], told.found)
+    told.times = [at for event, at in zip(told.truth, times, strict=True) if public([event])]
     told.countable = _countable(told.truth, visible)
     bystander, _ = replay(ev.read_event(event) for event in laid_open(told.truth))
     told.settled = [
@@ -274,6 +278,7 @@ class Tabletop:
         self.written = 0
         self.follower = Follower(start, self.ledger, self._write, self.calibration.tile_width, rows=layout.river == "rows")
         self.questions: list[Question] = []
+        self.dark = False  # does what covers the table rest, so that it is looked at?
 
     def _write(self, event: ev.Event, tracks: Any) -> ev.Event:
         self.written += 1
@@ -306,7 +311,9 @@ class Tabletop:
 
         def looked(x: float, y: float) -> bool:
             a, b = x / PER_MM - 1.2 * self.layout.half, 1.2 * self.layout.half - y / PER_MM
-            return not _far(a, b, places, ROUND) and _far(a, b, moving, CLEAR_OF) and not covered(a, b)
+            if covered(a, b):
+                return self.dark
+            return not _far(a, b, places, ROUND) and _far(a, b, moving, CLEAR_OF)
 
         changes = self.tracker.look(sightings, now, looked)
         happened = [*self.follower.renamed(changes.renamed, now)]
