@@ -72,6 +72,10 @@ class Showing:
         self.moving: dict[int, Motion] = {}
         self.due: list[list[float]] = [[tile.x, tile.y, looks] for tile in script.tiles]
 
+    def all_due(self) -> None:
+        """The whole table is to be looked at again."""
+        self.due += [[tile.x, tile.y, self.looks] for tile in self.rest.values()]
+
     def go_to(self, now: float) -> None:
         while self._starts and self._starts[0].t0 <= now:
             motion = self._starts.popleft()
@@ -288,11 +292,14 @@ class Tabletop:
         """Look at a hand being played."""
         showing = Showing(script, self.layout.size)
         self.tracker.tracks.clear()
-        idle = 0
+        idle, dark = 0, False
         for k in range(int(script.length / step) + 1):
             now = k * step
             showing.go_to(now)
             covered = (lambda x, y, now=now: hidden(now, x, y)) if hidden else (lambda x, y: False)
+            dark, was_dark = self.dark and covered(0.0, 0.0), dark
+            if was_dark and not dark:
+                showing.all_due()
             tiles, places, moving = showing.look(now, covered)
             self.follower.stirred(begin + now, lambda seat, moving=moving: self._quiet(seat, moving))
             idle += 1
