@@ -17,14 +17,15 @@ from referee.table import events as ev
 from vision.dealing import Dealing
 from vision.discards import Discards
 from vision.sets import A_KONG, A_PUNG, CLAIMS, Sets
-from vision.story import ASK, LOST, READABLE, UNREAD, Question, Quiet
-from vision.zones import HEIGHT, Scene, Spot, blocks, is_sideways
+from vision.story import AGAIN, ASK, LOST, READABLE, UNREAD, Question, Quiet
+from vision.zones import HEIGHT, SURELY, Scene, Spot, blocks, is_sideways
 
 TOGETHER = 1.0  # seconds within which no three turns are played
 AT_ONCE = 3  # discards and sets that come to light so near to one another
 ORDERS = 50  # orders that are told apart
 STEPS = 20_000  # steps in which they are sought
 UNSEEN = 6  # discards of which nothing is seen that an order may take for granted once the thread is lost
+DOUBTED = ASK - 0.05  # confidence of what was read well but not seen to happen
 NEXT_MOVE = 4.0  # seconds for which the next discard is waited for where orders differ in whose turn it is
 
 
@@ -144,10 +145,13 @@ class Absence(Sets, Dealing, Discards):
     def _clear(self) -> None:
         super()._clear()
         self._at_most = 1.0  # the confidence of what is being told
+        self._meanwhile: frozenset[int] = frozenset()  # tiles that came to lie while nobody saw the table
+        self._seen_again: float | None = None  # since when more lies there than can have been played before anybody's eyes
 
     def _commit(self, event: ev.Event, tracks: Sequence[int] = (), confidence: float | None = None) -> ev.Event:
-        if self._at_most < 1.0:
-            confidence = min(self._at_most, 1.0 if confidence is None else confidence)
+        at_most = DOUBTED if self._meanwhile.intersection(tracks) else 1.0
+        if min(at_most, self._at_most) < 1.0:
+            confidence = min(at_most, self._at_most, 1.0 if confidence is None else confidence)
         return super()._commit(event, tracks, confidence)
 
     def _catch_up(self, scene: Scene, present: dict[int, Spot], quiet: Quiet) -> bool:
@@ -156,19 +160,22 @@ class Absence(Sets, Dealing, Discards):
             return False
         found = self._found_at_once(scene, present)
         if found is None:
+            self._seen_again = None
             return False
-        waited = self._longest(found)
-        if waited <= LOST:
-            orders = [] if self._still_coming(scene) else self._fitting(found, scene)
+        self._seen_again = self._now if self._seen_again is None else self._seen_again
+        waited = self._now - self._seen_again
+        lost = waited > LOST
+        if not lost:
+            orders = [] if waited < AGAIN or self._still_coming(scene) else self._fitting(found, scene)
             whose = {_next(order, self.state.players) for order in orders}
             if not orders or (len(whose) > 1 and waited < NEXT_MOVE):
                 return True  # more may come to light
         else:
             tries = ((unseen, plain) for unseen in range(UNSEEN + 1) for plain in (True, False))
             orders = next(filter(None, (self._fitting(found, scene, *how) for how in tries)), [])
-            self.lost = True
         if orders:
-            self._tell_order(orders[0], len(orders), scene, present, quiet)
+            self._seen_again, self.lost = None, self.lost or lost
+            self._tell_order(orders, lost, scene, present, quiet)
         return bool(orders)
 
     def _found_at_once(self, scene: Scene, present: dict[int, Spot]) -> Found | None:
@@ -235,12 +242,11 @@ class Absence(Sets, Dealing, Discards):
         return (seat + away) % players
 
     def _still_coming(self, scene: Scene) -> bool:
-        """Whether more is coming to light that will be read before long."""
+        """Whether more of what was played meanwhile will be read before long."""
         forming = self._forming(scene.at("river")) + self._forming(scene.at("open"))
-        return any(self._now - s.track.born < UNREAD for s in forming)
-
-    def _longest(self, found: Found) -> float:
-        return max(self._waited([s]) for river in (*found.rivers, *(laid.block for laid in found.sets)) for s in river)
+        doubtful = [s for s in self._new(scene.at("river")) if s.track.sure >= SURELY and not self._believable(s)]
+        since = (self._seen_again or 0.0) + TOGETHER
+        return any(s.track.born <= since and self._now - s.track.born < UNREAD for s in forming + doubtful)
 
     def _fitting(self, found: Found, scene: Scene, unseen: int = 0, plain: bool = True) -> list[list[Turn]]:
         """The orders that fit best the standing hands: all are as long as they should be, but for his whose turn it is."""
@@ -256,20 +262,21 @@ class Absence(Sets, Dealing, Discards):
         return self.standing(scene, seat).surely == self._hand_size(seat) - 3 * sets + 1
 
     def _tell_order(
-        self, order: list[Turn], orders: int, scene: Scene, present: dict[int, Spot], quiet: Quiet
+        self, orders: list[list[Turn]], lost: bool, scene: Scene, present: dict[int, Spot], quiet: Quiet
     ) -> None:  # fmt: skip
-        """Tell the turns in order, none of them surely, and ask once."""
-        turns = len(order)
+        """Tell the turns in the first of some orders, none of them surely, and ask once."""
+        order, turns = orders[0], len(orders[0])
+        self._meanwhile = frozenset(s.track.id for s in self._new(scene.spots))
         heap = 1 if self.rows else max(1, sum(turn.spot is not None for turn in order))
         told = len(self._happened)
-        self._at_most = min(ASK - 0.05, 1.0 / orders, 1.0 / heap)
+        self._at_most = min(DOUBTED, 1.0 / len(orders), 1.0 / heap)
         for turn in order:
             self._tell_turn(turn, scene, present, quiet)
         self._at_most = 1.0
         self._given_up = True  # stacks that went unseen may have gone upper or lower tile first: the walls tell nothing any more
         first = next((h.event for h in self._happened[told:] if h.event is not None), None)
         about, tracks = first.n if first else None, tuple(i for h in self._happened[told:] for i in h.tracks)
-        if self.lost:
+        if lost:
             text = f"the thread is lost: {turns} turns or more were not seen, and what lies there does not add up"
             self._ask(Question(text, ("recount", "add the missed events"), self._now, about, tracks))
         else:

@@ -12,7 +12,8 @@ from referee.table import events as ev
 from tests.vision.tables import STEP, lying, table_after
 from vision.absence import TOGETHER, Found, Laid, Orders, Turn
 from vision.infer import Follower
-from vision.story import ASK, LOST, UNREAD, Question
+from vision.story import AGAIN, ASK, LOST, UNREAD, Question
+from vision.track import NAMES
 from vision.zones import Scene, Spot
 
 SEEN_AGAIN = 100.0  # seconds
@@ -122,6 +123,27 @@ def test_in_a_heap_a_tile_is_any_of_those_turns() -> None:
     events, questions = _told(table, _thrown("", "2m", "3m", "4m"))
     assert sorted(_discards(events)) == [(1, "2m"), (2, "3m"), (3, "4m")]
     assert all((e.confidence or 0.0) <= 1 / 3 for e in events) and len(questions) == 1
+
+
+def test_what_is_read_only_later_but_lay_there_then_is_told_with_doubt() -> None:
+    """Five tiles are read at once; the sixth, West's, can be read only three seconds later."""
+    table, spots = _table(), _thrown("5m", "2m 6m", "3m 7m", "4m")
+    late = next(s.track for s in spots if s.face == "7m")
+    late.scores[:], late.sure = 0.0, 0.5
+    events, _ = _told(table, spots)
+    assert _discards(events)[-1] == (1, "6m") and table.state.turn == 2
+    late.scores[:] = -12.0
+    late.scores[NAMES.index("7m")], late.sure = 0.0, 1.0
+    events, questions = _told(table, spots)
+    assert _discards(events) == [(2, "7m")] and not questions
+    assert all((e.confidence or 0.0) < ASK for e in events)
+
+
+def test_more_is_waited_for_until_everything_has_been_looked_at_again() -> None:
+    """What was seen in one look is not all that is there."""
+    table, spots = _table(), _thrown("5m", "2m 6m", "3m", "4m")
+    assert _told(table, [s for s in spots if s.face != "3m"], AGAIN / 2)[0] == []
+    assert _discards(_told(table, spots)[0]) == [(1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m")]
 
 
 @pytest.mark.parametrize(("seat", "orders"), [(2, 1), (3, 0)])
