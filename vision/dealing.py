@@ -93,7 +93,11 @@ class Dealing(Story):
         if rule is None or self.state.indicator is not None:
             return
         walls = [s for s in scene.at("wall") if s.track.sure >= SURELY]
-        for spot in self._fresh(scene.at("river")) + self._fresh(scene.at("bonus")):
+        laid = self._fresh(scene.at("river")) + self._fresh(scene.at("bonus"))
+        before = [s for s in laid if self._seemed_before(s)]
+        if len(before) == len(laid):
+            return
+        for spot in [s for s in laid if s not in before] + before:
             if spot.placed:
                 continue
             reach = min((math.hypot(w.track.x - spot.track.x, w.track.y - spot.track.y) for w in walls), default=math.inf)
@@ -103,11 +107,16 @@ class Dealing(Story):
                 if self.accounts.indicator is not None:  # a bonus tile, which is the dealer's
                     self.accounts.bonus[self.accounts.indicator] = self.state.dealer
                 self.accounts.indicator = spot.track.id
+                self._printed |= {s.track.id: s.face for s in before if s is not spot}
                 wall, stack = self._turned or (None, None)
                 event = ev.Indicator(tile=t.parse_one(spot.face), wall=wall, stack=stack)
                 written = self._commit(event, [spot.track.id], spot.confidence)
                 self._doubt_face(spot, "the indicator", written)
                 return
+
+    def _seemed_before(self, spot: Spot) -> bool:
+        """Whether what looks like a face lay there before the hands stood and is not plainly one: a tile is turned up later."""
+        return spot.zone == "river" and spot.track.born < self._dealt and spot.track.sure < PLAINLY_THERE
 
     def _in_wall(self, spot: Spot) -> bool:
         """Whether a tile lies in the row of a wall as it stood after the deal, rather than between it and a hand."""

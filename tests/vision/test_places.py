@@ -108,12 +108,12 @@ def test_a_back_in_the_row_of_tiles_set_aside_is_a_white_dragon_too() -> None:
     assert _told(replace(PLAYED, aside=frozenset({"1f"})), *row)[1] == ("wall", "back")
 
 
-def _turned_up(spot: Spot) -> list[ev.Event]:
-    """What is told of a tile before Fuzhou's dealer has discarded."""
+def _turned_up(*spots: Spot, stood: float = 0.0) -> list[ev.Event]:
+    """What is told of tiles before Fuzhou's dealer has discarded; the hands have stood since then, seconds."""
     table = _dealt("fuzhou")
-    table._happened = []
+    table._happened, table._dealt = [], stood
     walls = [_seen(lying(100 + k, "back", 0, x, y, "wall"), 1.0) for k, (x, y) in enumerate(WALL)]
-    table._see_indicator(Scene((*walls, spot)))
+    table._see_indicator(Scene((*walls, *spots)))
     return [h.event for h in table._happened if isinstance(h.event, ev.Indicator)]
 
 
@@ -123,6 +123,18 @@ def test_an_indicator_lies_in_the_wall_not_before_it() -> None:
     assert _turned_up(lying(1, "C", 0, x, y - 0.9 * WIDTH, "bonus")) == []
     (indicator,) = _turned_up(lying(1, "C", 0, x, y, "bonus"))
     assert indicator.tile == t.parse_one("C")
+
+
+def test_what_seemed_a_face_before_the_hands_stood_is_no_indicator() -> None:
+    """It is turned up after the deal. A back of the wall read as a bamboo, hardly seen, is none, even if nothing else is."""
+    print_ = _seen(lying(1, "4s", 0, *WALL[3], "river"), 0.6)
+    turned = lying(2, "9m", 0, *WALL[8], "river")
+    turned.track.born = 12.0
+    assert _turned_up(print_, stood=9.0) == []
+    (indicator,) = _turned_up(print_, turned, stood=9.0)
+    assert indicator.tile == t.parse_one("9m")
+    (early,) = _turned_up(lying(3, "9m", 0, *WALL[8], "river"), stood=9.0)  # plainly seen, however early
+    assert early.tile == t.parse_one("9m")
 
 
 def test_what_lay_there_before_the_deal_is_none_of_the_game() -> None:
