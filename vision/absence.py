@@ -186,6 +186,8 @@ class Absence(Sets, Dealing, Discards):
         if not any(b - a <= TOGETHER for a, b in zip(births, births[AT_ONCE - 1 :], strict=False)):
             return None
         fresh = self._fresh(scene.at("river"))
+        if not fresh and not sets:
+            return None  # nothing of it is believed yet
         rivers = [self._in_row(seat, fresh, scene) for seat in range(self.state.players)] if self.rows else [_by_age(fresh)]
         offer = self.state.offer
         lies = offer is None or offer.tile is None or self._last_discard is None or self._lies(present)
@@ -322,7 +324,7 @@ class Absence(Sets, Dealing, Discards):
         parts = [self._parted(block) for block in blocks(self._fresh(scene.at("open", seat)), self.width)]
         sets = {s.track.id for part in parts for block in part for s in block}
         fresh = [s for s in self._fresh(scene.at("open", seat)) if s.track.id not in sets]
-        if not self._added_kong(seat, fresh, scene):
+        if not self._added_kong(seat, fresh, scene, still=True):
             self._concealed_kong(seat, fresh, scene, quiet(seat))
 
 

@@ -42,7 +42,9 @@ class Dealing(Story):
         for told in reversed(self.ledger.told):
             seen = told.event
             if told.hand == hand and isinstance(seen, ev.Indicator) and seen.wall is None:
-                self._correct(seen.n, (replace(seen, n=0, wall=wall, stack=stack, by="table"),), ())
+                found = replace(seen, n=0, wall=wall, stack=stack, by="table")
+                with_it = (other.event for other in self.ledger.told if other.event.n == seen.n)  # the deal, if told late
+                self._correct(seen.n, tuple(found if e is seen else replace(e, n=0) for e in with_it), ())
                 break
         return self._happened
 
@@ -110,13 +112,27 @@ class Dealing(Story):
                 self._printed |= {s.track.id: s.face for s in before if s is not spot}
                 wall, stack = self._turned or (None, None)
                 event = ev.Indicator(tile=t.parse_one(spot.face), wall=wall, stack=stack)
-                written = self._commit(event, [spot.track.id], spot.confidence)
-                self._doubt_face(spot, "the indicator", written)
+                self._tell_indicator(event, spot, rule.when)
                 return
 
     def _seemed_before(self, spot: Spot) -> bool:
         """Whether what looks like a face lay there before the hands stood and is not plainly one: a tile is turned up later."""
         return spot.zone == "river" and spot.track.born < self._dealt and spot.track.sure < PLAINLY_THERE
+
+    def _tell_indicator(self, event: ev.Indicator, spot: Spot, when: str) -> None:
+        """Put down what was turned up. Where its face is read only after play has begun, it had been turned up with the deal."""
+        if self.state.phase != "play" or when == "after_bonus":
+            self._doubt_face(spot, "the indicator", self._commit(event, [spot.track.id], spot.confidence))
+            return
+        deal = next(told.event for told in reversed(self.ledger.told) if isinstance(told.event, ev.Deal))
+        tiles = [t.parse_one(name) for name, p in spot.probabilities.items() if name in t.NAMES and p >= LIKELY]
+        told = replace(event, by="camera", confidence=round(spot.confidence, 4))
+        answers = [(replace(deal, n=0), replace(told, tile=tile)) for tile in tiles]
+        self._correct(deal.n, (replace(deal, n=0), told), [spot.track.id])
+        if spot.confidence < ASK:
+            names = tuple(t.NAMES[tile] for tile in tiles)
+            text = f"the indicator may be {' or '.join(names)}"
+            self._ask(Question(text, names, self._now, deal.n, (spot.track.id,), (None, *answers[1:])))
 
     def _in_wall(self, spot: Spot) -> bool:
         """Whether a tile lies in the row of a wall as it stood after the deal, rather than between it and a hand."""
@@ -131,6 +147,8 @@ class Dealing(Story):
             claiming = self._unexplained_sets(scene) or laying
             in_turn = None if claiming else self.state.turn
             fresh = [s for s in fresh if s.seat == in_turn or self._waiting_long(s)]
+        else:  # who has claimed the dealer's first discard sets aside only afterwards
+            fresh = [s for s in fresh if not self._new_set(scene, s.seat) or self._waiting_long(s)]
         if not fresh:
             return False
         order = [(self.state.turn + i) % self.state.players for i in range(self.state.players)]

@@ -42,7 +42,7 @@ class Discards(Conserving, Drawing):
             return False
         early = seat != turn and self._out_of_turn(seat, spot, scene)
         if seat != turn and not early:
-            self._skip_to(seat)
+            self._skip_to(seat, spot)
         elif early and self._drawn_since(spot):
             self._commit(ev.Draw(seat=seat, tile=None, end="head"))
         self._draw_before(seat)
@@ -80,7 +80,7 @@ class Discards(Conserving, Drawing):
         if not missing:
             return False
         number = missing.pop(0)
-        if self._moved(spot.seat, spot.track.born):
+        if self._moved(spot.seat, spot.track.born) and spot.track.born > self._passed_over.get(number, 0.0):
             self._correct(number, (), [spot.track.id])
             return True
         self._fill(spot, spot.seat, number)
@@ -123,8 +123,9 @@ class Discards(Conserving, Drawing):
         """Whether the standing tiles show that a player discarded without having drawn."""
         return self.counts.reliable and self.standing(scene, seat).likely == self.state.seats[seat].held - 1
 
-    def _skip_to(self, seat: int) -> None:
-        """The discards of those before him were missed: that happens more often than a discard out of turn."""
+    def _skip_to(self, seat: int, spot: Spot) -> None:
+        """The discards of those before him who discarded ``spot`` were missed: that happens more often than a discard out of
+        turn."""
         first = self.state.turn
         numbers = []
         for _ in range(self.state.players):
@@ -134,6 +135,7 @@ class Discards(Conserving, Drawing):
             self._draw_before(turn)
             numbers.append(self._commit(ev.Discard(seat=turn, tile=None), (), 0.5).n)
             self._skipped.setdefault(turn, []).append(numbers[-1])
+            self._passed_over[numbers[-1]] = spot.track.born
         text = f"seat {seat} discarded, but no discard of seat {first} was seen: was it missed?"
         answers: tuple[tuple[ev.Event, ...] | None, ...] = (None, () if len(numbers) == 1 else None)
         self._ask(Question(text, ("it was missed", f"seat {seat} was out of turn"), self._now, numbers[0], (), answers))

@@ -127,9 +127,11 @@ class Follower(Absence, Showdown):
         accounts = self.accounts
         accounts.doubles = set()
         missing = {i: at for i, at in accounts.places.items() if i not in present}
-        for spot in self._fresh(scene.spots) if missing else ():
-            old = self._same_tile(spot.track, missing)
-            if old is None and self._laid_anew(spot, missing):
+        off = [s for s in scene.at("off") if s.track.facing == "up" and s.track.id not in accounts.melds]
+        for spot in [*self._fresh(scene.spots), *off] if missing else ():
+            of_sets = {i: place for i, place in missing.items() if i in accounts.melds}
+            old = self._same_tile(spot.track, of_sets if spot in off else missing)
+            if old is None and spot not in off and self._laid_anew(spot, missing):
                 old = self._last_discard
             if old is not None:
                 self._relink(old, spot)
@@ -187,6 +189,8 @@ class Follower(Absence, Showdown):
         return True
 
     def _relink(self, old: int, spot: Spot) -> None:
+        if old in self.accounts.melds and old in self.accounts.places:
+            spot.track.home = self.accounts.places[old][:2]  # on top of a tile of its set another seems to lie elsewhere
         self.accounts.moved(old, spot.track.id)
         self.accounts.places[spot.track.id] = spot.track.x, spot.track.y, spot.track.tile
         if self._last_discard == old:

@@ -14,7 +14,7 @@ from vision.track import MOST_OF_IT, WHITE
 from vision.zones import HARDLY, NEXT, Scene, Spot, blocks, is_sideways
 
 RAISED = 0.12  # of a tile's width: a tile that has come this much further out than its neighbours lies on top of another
-ODD = 0.015  # chance from which an odd tile in a set is taken for a misread one,
+ODD = 0.005  # chance from which an odd tile in a set is taken for a misread one: of two hundred sets hardly one is none,
 NO_FOUL = 0.1  # times as likely as the odd tile it is taken for misread without asking,
 NO_SET = 0.002  # and from which tiles without the one on offer are taken for a set with it
 HIDDEN = 1 / 34  # chance of any kind for a tile of a set that is seen only in part
@@ -39,7 +39,7 @@ class Sets(Story):
             fresh = self._fresh(scene.at("open", seat))
             fresh = self._three_blanks(seat, fresh, scene) or fresh + self._blank_set(seat, scene)
             still = quiet(seat)
-            if (still and self._added_kong(seat, fresh, scene)) or self._concealed_kong(seat, fresh, scene, still):
+            if self._added_kong(seat, fresh, scene, still) or self._concealed_kong(seat, fresh, scene, still):
                 return True
             for block in self._set_blocks(fresh):
                 lying = still or self._waited(block) >= PATIENCE or self._plainly_claimed(seat, block, present)
@@ -112,13 +112,15 @@ class Sets(Story):
     def _set_blocks(self, fresh: list[Spot]) -> list[list[Spot]]:
         return blocks(fresh, self.width) if 2 <= len(fresh) <= 4 else []
 
-    def _added_kong(self, seat: int, fresh: list[Spot], scene: Scene) -> bool:
-        """A fourth tile beside an own pung, or on top of one of its tiles (which then seems to lie further out)."""
+    def _added_kong(self, seat: int, fresh: list[Spot], scene: Scene, still: bool) -> bool:
+        """A fourth tile beside an own pung, once its player is ``still``, for it may be of a set that is being laid; or on top
+        of one of its tiles (which then seems to lie further out)."""
         for meld in self.state.seats[seat].melds:
             if meld.kind != "pung" or len(set(meld.tiles)) != 1:
                 continue
-            like = [s for s in scene.at("open", seat) if t.parse_one(s.face) == meld.tiles[0]]
-            beside = [s for s in fresh if s in like] if len(fresh) == 1 else []
+            off = [s for s in scene.at("off", seat) if s.track.id in self.accounts.melds]  # raised, it seems beyond the edge
+            like = [s for s in [*scene.at("open", seat), *off] if t.parse_one(s.face) == meld.tiles[0]]
+            beside = [s for s in fresh if s in like] if len(fresh) == 1 and still else []
             raised = self._raised(seat, like) if len(like) == 3 and not fresh else []
             if beside and any(s is not beside[0] and self._apart(s, beside[0]) < 0.75 for s in like):
                 continue  # seen twice
@@ -169,7 +171,7 @@ class Sets(Story):
             return False
         backs = self._loose_backs(seat, scene)
         for block in [*blocks([*fresh, *backs], self.width), *self._gappy(fresh, backs)]:
-            up = _faces_of_kong(block, self.state.ritual.customs.closed_kong)
+            up = _faces_of_kong(block, self.state.ritual.customs.closed_kong, MOST_OF_IT * self.width**2)
             if up is None:
                 continue
             lain = self._waited(block)
@@ -423,9 +425,10 @@ class Sets(Story):
         return [t.parse_one(s.face) for s in sorted(block, key=lambda s: s.x)]
 
 
-def _faces_of_kong(block: Sequence[Spot], closed: Sequence[bool]) -> list[Spot] | None:
+def _faces_of_kong(block: Sequence[Spot], closed: Sequence[bool], most: float) -> list[Spot] | None:
     """The tiles of a concealed kong that show their faces, given which lie face down by custom, from either end; None where it
-    is none. A back may be read as a white dragon, and one of four tiles not be seen."""
+    is none. A back may be read as a white dragon, and one of four tiles not be seen; of which no more than ``most`` mm² are
+    seen, it may be any where another is seen whole (two rows of three dots are part of a nine)."""
     first, last = block[0].x, block[-1].x
     whole, seen = len(closed), len(block)
     if seen == whole - 1 and all(closed) and all(s.track.facing == "down" for s in block):
@@ -436,9 +439,10 @@ def _faces_of_kong(block: Sequence[Spot], closed: Sequence[bool]) -> list[Spot] 
     for custom in (closed, closed[::-1]):
         up = [s for s, place in zip(block, places, strict=True) if not custom[place]]
         down = [s for s, place in zip(block, places, strict=True) if custom[place]]
-        alike = len({s.face for s in up}) <= 1 and all(s.track.facing == "up" for s in up)
+        plain = [s for s in up if s.track.area > most] or up
+        alike = len({s.face for s in plain}) <= 1 and all(s.track.facing == "up" for s in up)
         if alike and len(set(places)) == seen and all(s.track.facing == "down" or s.face == WHITE for s in down):
-            return up if down else None
+            return plain if down else None
     return None
 
 

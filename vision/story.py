@@ -166,6 +166,7 @@ class Story:
         self._gone: dict[int, float] = {}  # tiles accounted for that are not seen -> since when
         self._stirs: list[tuple[float, int]] = []  # when something moved on whose side
         self._skipped: dict[int, list[int]] = {}  # discards that nobody saw, by seat: numbers of their events
+        self._passed_over: dict[int, float] = {}  # when the discard came to lie from which they were inferred
         self._young: dict[int, Spot] = {}  # tiles in the river that are not believed yet
         self._walls: list[tuple[float, float]] = []  # where the walls stood
         self._printed: dict[int, str] = {}  # what lay there before the hands were dealt, and what it looks like
@@ -338,8 +339,12 @@ class Story:
 
     def _unexplained_sets(self, scene: Scene) -> bool:
         """Something new lies in a meld corner that may have come before a discard; not what nothing has explained for long."""
-        fresh = ([s for s in self._fresh(scene.at("open", k)) if self._waited([s]) < STALE] for k in range(self.state.players))
-        return any(1 < len(new) <= A_SET for new in fresh)
+        return any(self._new_set(scene, seat) for seat in range(self.state.players))
+
+    def _new_set(self, scene: Scene, seat: int) -> bool:
+        """Whether something new in a player's corner may be a set; not what nothing has explained for long."""
+        new = [s for s in self._fresh(scene.at("open", seat)) if self._waited([s]) < STALE]
+        return 1 < len(new) <= A_SET
 
     def _lifted(self, present: Container[int]) -> bool:
         """Whether the last discard lies no more where it was seen to be put down."""

@@ -17,7 +17,7 @@ from vision.detect import Sighting
 
 BORN = 2  # looks a new tile is seen in before it is believed,
 CLEAR = 0.97  # or one look as sure as this
-AT_HOME = 3  # looks that make out where it lies at first
+AT_HOME = 2  # looks that make out where it lies at first: so many a place gets once it is still
 GONE = 2  # looks a tile is missed in, with nothing in the way, before it is believed gone
 SAME = 0.62  # of a tile's width: a sighting nearer than this to a track is the same tile
 DOUBLE = 0.68  # of a tile's width: two sightings nearer than this, one of them doubtful, are of one tile
@@ -46,7 +46,8 @@ INDEX = {name: i for i, name in enumerate(NAMES)}
 class Track:
     """One tile: where it lies (mm on the table, yaw of the face's up direction in degrees), what it is, since when.
     ``width``: its shorter side, mm; ``area``: what was seen of it, mm²; ``sure``: how surely a tile was seen there, ``white``:
-    how likely it is a white dragon, over the last looks."""
+    how likely it is a white dragon, over the last looks; ``home``: where it lay at first, ``at``: where the last two looks saw
+    it, mm."""
 
     id: int
     x: float
@@ -65,6 +66,7 @@ class Track:
     sure: float = 1.0
     white: float = 0.0
     home: tuple[float, float] = (0.0, 0.0)
+    at: tuple[tuple[float, float], ...] = ()
     quad: np.ndarray = field(default_factory=lambda: np.zeros((4, 2), np.float32))
 
     @property
@@ -86,9 +88,9 @@ class Track:
 
     @property
     def outward(self) -> float:
-        """How far it has come away from the table's middle since it was first believed, mm: a tile laid on top of another
-        like it is nearer to the camera, so it seems to lie further out."""
-        return math.hypot(self.x, self.y) - math.hypot(*self.home)
+        """How far it has come away from the table's middle since it was first believed, in both of the last two looks, mm: a
+        tile laid on top of another like it is nearer to the camera, so it seems to lie further out."""
+        return min(math.hypot(*at) for at in self.at or (self.home,)) - math.hypot(*self.home)
 
     @property
     def confidence(self) -> float:
@@ -237,7 +239,7 @@ class Tracker:
     def _add(self, s: Sighting, spot: Spotted, t: float) -> Track:
         track = Track(
             self._next, *spot[:3], s.facing, _evidence(s), t, t, upright=s.upright, width=spot[3],
-            area=spot[3] * spot[4], sure=s.confidence, white=_white(s), home=spot[:2], quad=s.quad,
+            area=spot[3] * spot[4], sure=s.confidence, white=_white(s), home=spot[:2], at=(spot[:2],), quad=s.quad,
         )  # fmt: skip
         self.tracks[track.id] = track
         self._next += 1
@@ -253,6 +255,7 @@ class Tracker:
             track.yaw, track.upright = spot[2], s.upright
         track.sure += (s.confidence - track.sure) * (1 - keep)
         track.white += (_white(s) - track.white) * (1 - keep)
+        track.at = (*track.at[-1:], spot[:2])
         if track.looks < AT_HOME:
             track.home = track.x, track.y
         track.width, track.area, track.quad = spot[3], spot[3] * spot[4], s.quad

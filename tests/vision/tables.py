@@ -34,5 +34,5 @@ def lying(number: int, face: str, seat: int, x: float, y: float, zone: str = "op
     scores = np.full(len(NAMES), -12.0)
     scores[NAMES.index(face)] = 0.0
     facing = {"back": "down", "edge": "standing"}.get(face, "up")
-    track = Track(number, x, y, 0.0, facing, scores, 0.0, 0.0, settled=True, width=WIDTH, white=white, home=(x, y))
+    track = Track(number, x, y, 0.0, facing, scores, 0.0, 0.0, settled=True, width=WIDTH, white=white, home=(x, y), at=((x, y),))
     return Spot(track, zone, seat, x, y, 0.0)

@@ -154,3 +154,14 @@ def test_a_run_is_made_with_the_discard_of_the_player_before(seat: int, orders: 
     laid = Laid(seat, "chow", tiles, block, frozenset(tiles), None)
     found = Found(((), (), (), ()), (laid,))
     assert Orders(found, 4).of(1) == [[Turn(1, None, laid)]] * orders
+
+
+def test_what_is_not_believed_yet_is_put_in_no_order() -> None:
+    """Three marks on the cloth that might be read as faces came into view at once."""
+    spots = [s for s in _thrown("1m", "2m 3m 4m") if s.track.id >= 20]
+    for spot in spots:
+        spot.track.sure = 0.3  # less than a tile that lies
+    table = _table()
+    table._now = SEEN_AGAIN + LOST
+    assert table._found_at_once(Scene(tuple(spots)), {s.track.id: s for s in spots}) is None
+    assert _told(_table(), spots, LOST + 1.0) == ([], [])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from referee.rules import tiles as t
@@ -59,6 +61,19 @@ def test_a_bonus_tile_seen_while_a_set_is_laid_is_not_what_was_drawn() -> None:
     present = {s.track.id: s for s in spots}
     assert not table._see_bonus(Scene(tuple(spots)), present, lambda seat: True)
     assert table._see_bonus(Scene(tuple(spots[1:])), present | {1: spots[1]}, lambda seat: True)
+
+
+def test_who_claims_the_first_discard_sets_aside_only_afterwards() -> None:
+    """Before the dealer's first discard was seen, West has a pung of it and a flower before him; North has but a flower."""
+    table = table_after("jingzhou", ev.Deal())
+    wests, norths = _laid(1, "C", zone="bonus", first=20), _laid(2, "C", zone="bonus", first=21)
+    spots = [*_laid(1, "F", "F", "F"), *wests, *norths]
+    table._happened = []
+    present = {s.track.id: s for s in spots}
+    assert table._see_bonus(Scene(tuple(spots)), present, lambda seat: True)
+    assert table.accounts.bonus == {21: 2}
+    assert not table._see_bonus(Scene(tuple(spots)), present, lambda seat: True)
+    assert table._see_bonus(Scene(tuple(wests)), present, lambda seat: True)
 
 
 def _told_of(table: Follower, seat: int, spots: list[Spot], besides: Spot | None = None, lain: float = 3.0) -> list[ev.Event]:
@@ -144,6 +159,47 @@ def test_a_concealed_kong_of_which_a_tile_is_not_seen() -> None:
     assert _kong(table_after("hongkong", ev.Deal()), ("E", 0), ("back", 2), ("E", 3)) == []
 
 
+def test_of_a_concealed_kong_a_face_half_seen_may_be_any() -> None:
+    """The upper two thirds of a nine of dots look like a six; square tile widths."""
+    spots = [lying(10 + k, face, 0, 280.0 + k * STEP, -380.0) for k, face in ((1, "6p"), (2, "9p"))]
+    backs = [lying(20 + k, "back", 0, 280.0 + k * STEP, -380.0, "hand") for k in (0, 3)]
+    hand = [lying(50 + k, "edge", 0, -150.0 + 30.0 * k, -360.0, "hand") for k in range(10)]
+    for area, told in ((1.3, []), (0.9, [(t.parse_one("9p"),) * 4])):
+        spots[0].track.area = area * WIDTH**2
+        table = table_after("hongkong", ev.Deal())
+        events = _told_of(table, 0, [*hand, *backs, *spots])
+        assert [e.tiles for e in events if isinstance(e, ev.ConcealedKong)] == told
+
+
+def _with_pung(table: Follower, spots: list[Spot]) -> Scene:
+    """Seat 1 has claimed a pung, seen as these tiles, and it is his turn again."""
+    pung, thrown = (t.parse_one("E"),) * 3, t.parse_one("1m")
+    table._commit(ev.Pung(seat=1, tiles=pung, claimed=pung[0], source=0))
+    for seat in (1, 2, 3, 0):
+        table._draw_before(seat)
+        table._commit(ev.Discard(seat=seat, tile=thrown))
+    table.accounts.melds = {s.track.id: 1 for s in spots}
+    scene = Scene(tuple(spots))
+    table._found_again(scene, scene.by_id())
+    return scene
+
+
+@pytest.mark.parametrize(("zone", "out", "kong"), [("open", 6.0, True), ("off", 18.0, True), ("open", 1.0, False)])
+def test_a_tile_on_top_of_a_pung_seems_to_be_another_further_out(zone: str, out: float, kong: bool) -> None:
+    """A tile's height nearer to the camera it may lie beyond where a tile is the same; mm. A tile that was found again where it
+    lay is none."""
+    table, spots = _table("E"), _laid(1, "E", "E", "E")
+    _with_pung(table, spots)
+    middle = spots[1]
+    share = 1 + out / math.hypot(middle.x, middle.y)
+    on_top = lying(30, "E", 1, middle.x * share, middle.y * share, zone)
+    scene = Scene((spots[0], on_top, spots[2]))
+    table._happened = []
+    table._found_again(scene, scene.by_id())
+    table._see_melds(scene, scene.by_id(), lambda seat: False)
+    assert any(isinstance(h.event, ev.AddedKong) for h in table._happened) == kong
+
+
 def test_a_tile_of_a_kong_that_comes_to_light_later_is_no_new_one() -> None:
     table = table_after("hongkong", ev.Deal())
     assert _kong(table, ("back", 0), ("E", 2), ("back", 3))
@@ -178,7 +234,7 @@ def test_two_alike_before_a_player_whose_turn_it_is_not_are_a_pung_of_a_discard_
 def test_a_tile_half_hidden_by_its_neighbour_is_what_makes_the_set(area: float, told: str) -> None:
     """Of 4s only the lower half is seen, which looks like 2s; square tile widths."""
     table, block = _table("5s"), _laid(1, "5s", "2s", "6s")
-    block[1].track.scores[NAMES.index("4s")] = -5.0
+    block[1].track.scores[NAMES.index("4s")] = -6.0  # less than one set in two hundred is none
     block[1].track.area = area * WIDTH**2
     (chow,) = [event for event in _told_of(table, 1, block) if isinstance(event, ev.Chow)]
     assert t.write(chow.tiles or ()) == told

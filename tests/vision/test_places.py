@@ -193,7 +193,7 @@ def test_in_a_heap_the_missed_discard_comes_to_light_where_nobody_moves(stirs: l
     """Seat 1's discard was not seen; a tile that appears though nobody has moved since the next can only be that one."""
     table = table_after("wuhan", ev.Deal(), ev.Discard(seat=0, tile=t.parse_one("9p")))
     table.rows, table._happened = False, []
-    table._skip_to(2)
+    table._skip_to(2, lying(2, "1p", 2, 0.0, -50.0, "river"))
     table._draw_before(2)
     table._commit(ev.Discard(seat=2, tile=t.parse_one("1p")))
     table._thrown_at, table._stirs = 10.0, stirs
@@ -203,3 +203,39 @@ def test_in_a_heap_the_missed_discard_comes_to_light_where_nobody_moves(stirs: l
     (missed,) = table.state.seats[1].discards
     assert filled == (told is not None)
     assert missed.tile == (t.parse_one(told) if told else None)
+
+
+@pytest.mark.parametrize(("born", "told"), [(9.0, "P"), (12.0, None)])
+def test_in_rows_a_missed_discard_that_lay_there_before_the_next_is_filled_in(born: float, told: str | None) -> None:
+    """Seat 1 moved and threw a blank tile, which was taken for a back at first, then seat 2 threw. Had seat 1 thrown only after
+    seat 2, nothing of his would have been missed: seat 2 was out of turn."""
+    table = table_after("hongkong", ev.Deal(), ev.Discard(seat=0, tile=t.parse_one("9p")))
+    table._happened = []
+    next_one = lying(2, "1p", 2, 0.0, -100.0, "river")
+    next_one.track.born = 10.0
+    table._skip_to(2, next_one)
+    table._draw_before(2)
+    table._commit(ev.Discard(seat=2, tile=t.parse_one("1p")))
+    table._stirs = [(0.0, 0), (born - 0.5, 1)]
+    blank = lying(1, "P", 1, 0.0, -100.0, "river")
+    blank.track.born = born
+    assert table._fills(blank)
+    assert [thrown.tile for thrown in table.state.seats[1].discards] == ([t.parse_one(told)] if told else [])
+
+
+def test_an_indicator_read_late_had_been_turned_up_with_the_deal() -> None:
+    """Its face was read only once the dealer had discarded. The other answer takes its place and leaves the deal."""
+    table = table_after("hangzhou", ev.Deal(), ev.Discard(seat=0, tile=t.parse_one("8m")))
+    table._walls, table._happened = list(WALL), []
+    spot = lying(30, "5m", 0, WALL[5][0], WALL[5][1], "river")
+    spot.track.scores[NAMES.index("6m")] = -1.3
+    table._now = SETTLED
+    table._see_indicator(Scene((spot,)))
+    assert [type(told.event) for told in table.ledger.told] == [ev.Start, ev.Deal, ev.Indicator, ev.Discard]
+    assert table.state.indicator == t.parse_one("5m")
+    (question,) = [h.question for h in table._happened if h.question]
+    assert question.answers[0] is None
+    assert [type(event) for event in question.answers[1] or ()] == [ev.Deal, ev.Indicator]
+    table.turned_up(2, 6, SETTLED)
+    assert [type(told.event) for told in table.ledger.told] == [ev.Start, ev.Deal, ev.Indicator, ev.Discard]
+    assert [told.event.wall for told in table.ledger.told if isinstance(told.event, ev.Indicator)] == [2]

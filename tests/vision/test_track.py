@@ -62,3 +62,14 @@ def test_a_tile_known_by_a_part_is_what_the_whole_is_read_as():
     changes = _look(tracker, 0.2, "6s", 0.27, 0.91, 1.33)
     assert not changes.born
     assert [track.tile for track in changes.renamed] == ["6s"]
+
+
+@pytest.mark.parametrize(("places", "outward"), [((5.0, 5.0), 5.0), ((0.0, 5.0), 0.0), ((5.0, 0.0), 0.0)])
+def test_a_tile_has_come_further_out_where_two_looks_on_end_say_so(places: tuple[float, float], outward: float) -> None:
+    """A pung's tile, looked at twice when it came to lie, then with another on top of it: mm."""
+    tracker = Tracker(flat_calibration(Layout()))
+    width = tracker.calibration.tile_width
+    for k, place in enumerate((0.0, 0.0, *places)):
+        _look(tracker, 0.2 * k, "5p", (300.0 + place) / width, 1.0, 1.36)
+    (track,) = tracker.settled()
+    assert track.outward == pytest.approx(outward, abs=0.1)
