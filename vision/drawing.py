@@ -23,6 +23,7 @@ ORIGINS = {"head": (1, 0), "replacement": (0, 1)}  # indicators that leave their
 
 Ends = tuple[int, int]  # tiles from the head and from the tail
 UNITS: tuple[Ends, ...] = ((1, 0), (-1, 0), (0, 1), (0, -1))
+MORE: tuple[Ends, ...] = ((1, 0), (0, 1))
 WRONG_END: Ends = (-1, 1)
 
 
@@ -122,16 +123,17 @@ class Drawing(Story):
             self._unlike, self._replaced = (0, self._unexplained(turn.at, turn.told)[1]), False
         self._turns.append(turn)
         if len(self._turns) >= AGREED:
-            self._compare(self._turns[-AGREED:])
+            self._compare(self._turns)
 
     def _compare(self, turns: list[Turn]) -> None:
-        """Tell the first of some turns anew where from it on the walls differ from the account."""
-        differ = [self._unexplained(turn.at, turn.told) for turn in turns]
+        """Tell a turn anew where from it on, at each of the latest ones, the walls differ from the account."""
+        latest = turns[-AGREED:]
+        differ = [self._unexplained(turn.at, turn.told) for turn in latest]
         steps = self._firmly(first_step(differ))
         if steps == (0, 0):
             self._unseen_head = False
             return
-        self._unseen_head = steps[0] < 0 and self._nothing_seen(turns)
+        self._unseen_head = steps[0] < 0 and self._nothing_seen(latest)
         if steps[0] < 0 and (self._unseen_head or _seen_late(differ) or self._not_seen()):
             return
         known = self._unlike or (0, 0)
@@ -139,9 +141,23 @@ class Drawing(Story):
             most = [max(by[end] for by in differ) for end in (0, 1)]  # what is drawn may be seen late, but never early
             self._unlike = known[0] + (most[0] if steps[0] else 0), known[1] + (most[1] if steps[1] else 0)
             return
-        head, tail = self._told_anew(turns[0], *steps)
+        first = self._first_seen(turns, steps)
+        head, tail = self._told_anew(turns[first], *steps)
         self._unlike = known[0] + steps[0] - head, known[1] + steps[1] - tail
-        self._turns[-AGREED:] = [replace(t, told=(t.told[0] + head, t.told[1] + tail)) for t in turns]
+        turns[first:] = [replace(t, told=(t.told[0] + head, t.told[1] + tail)) for t in turns[first:]]
+
+    def _first_seen(self, turns: Sequence[Turn], steps: Ends) -> int:
+        """At which place in the row of turns a tile more was drawn by which the last ones differ alike. A draw may be seen late,
+        though by the turn after, but never early: so a turn before that differs by as much, with one between that does not,
+        had that tile drawn already."""
+        first = len(turns) - AGREED
+        while steps in MORE and first > 0:
+            before = range(first - 1, max(first - 3, -1), -1)
+            had = next((k for k in before if self._unexplained(turns[k].at, turns[k].told) == steps), None)
+            if had is None:
+                break
+            first = had
+        return first
 
     def _firmly(self, steps: Ends) -> Ends:
         """Without a tile more from the tail of which only a shift tells, where none is missing at the head: hardly anybody takes

@@ -183,6 +183,23 @@ def test_a_draw_that_was_not_made_is_missing_alike_at_each_turn(drawn: list[floa
     assert _told_of(table) == accused
 
 
+@pytest.mark.parametrize(("drawn", "accused"), [
+    ([6.0, 7.0, 17.0, 17.5, 22.0, 26.0], "seat 1 took a tile too many from the wall"),  # the draw of seat 2 was seen late
+    ([6.0, 11.0, 16.0, 17.0, 22.0, 26.0], "seat 3 took a tile too many from the wall"),
+])  # fmt: skip
+def test_a_tile_more_was_drawn_where_it_was_seen_first(drawn: list[float], accused: str):
+    """Nobody sees a draw before it is made; of five turns the walls show a tile more at the last three alike."""
+    table, turns = _three_turns()
+    for seat in (0, 1):
+        table._commit(ev.Draw(seat=seat, end="head"))
+        thrown = table._commit(ev.Discard(seat=seat, tile=20 + seat))
+        turns.append(Turn(thrown.n, seat, 25.0 + 5.0 * seat, (4 + seat, 0)))
+    table._happened = []
+    table._drawn = [Drawn(at, "head") for at in drawn]
+    table._compare(turns)
+    assert _told_of(table) == [accused]
+
+
 @pytest.mark.parametrize(("tiles", "accused"), [(1, []), (2, ["seat 1 took a tile too many from the wall"])])
 def test_a_tile_more_from_the_tail_is_believed_once_its_stack_is_gone(tiles: int, accused: list[str]):
     """An upper tile that seems to be gone there may have been pushed."""
