@@ -192,7 +192,7 @@ class Absence(Sets, Dealing, Discards):
         offer = self.state.offer
         lies = offer is None or offer.tile is None or self._last_discard is None or self._lies(present)
         offered = None if lies or offer is None or offer.tile is None else (offer.seat, offer.tile)
-        return Found(tuple(rivers), sets, offered)
+        return Found(tuple(rivers), sets, offered) if fresh or sets else None
 
     def _lies(self, present: dict[int, Spot]) -> bool:
         """Whether the tile on offer is seen to lie where it lay."""

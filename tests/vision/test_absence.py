@@ -139,6 +139,14 @@ def test_what_is_read_only_later_but_lay_there_then_is_told_with_doubt() -> None
     assert all((e.confidence or 0.0) < ASK for e in events)
 
 
+def test_of_tiles_that_cannot_be_read_nothing_is_told() -> None:
+    """Print on the cloth, say: three that are hardly seen to be tiles."""
+    table, spots = _table(), _thrown("", "2m", "3m", "4m")
+    for spot in spots[1:]:
+        spot.track.sure = 0.01
+    assert _told(table, spots, 2 * LOST) == ([], []) and not table.lost
+
+
 def test_more_is_waited_for_until_everything_has_been_looked_at_again() -> None:
     """What was seen in one look is not all that is there."""
     table, spots = _table(), _thrown("5m", "2m 6m", "3m", "4m")
