@@ -186,8 +186,6 @@ class Absence(Sets, Dealing, Discards):
         if not any(b - a <= TOGETHER for a, b in zip(births, births[AT_ONCE - 1 :], strict=False)):
             return None
         fresh = self._fresh(scene.at("river"))
-        if not fresh and not sets:
-            return None  # nothing of it is believed yet
         rivers = [self._in_row(seat, fresh, scene) for seat in range(self.state.players)] if self.rows else [_by_age(fresh)]
         offer = self.state.offer
         lies = offer is None or offer.tile is None or self._last_discard is None or self._lies(present)
