@@ -42,7 +42,7 @@ SEEN = 0.35  # score from which a first look says where to look closer
 SHOWN = 0.5  # score or confidence of what is more likely a tile than not
 CERTAIN = 0.99  # probability of face and way up from which one reading is enough
 SURE = 0.9  # probability, and confidence, of a reading that nobody else is asked about
-SECOND = 0.75  # the second reader's part in what it is asked about
+SECOND = 0.5  # the second reader's part in what it is asked about
 ALTERNATIVES = 5
 
 Region = tuple[int, int, int, int]

@@ -2,7 +2,7 @@
 
 `python -m models.training.export NAME [--into FOLDER]` writes tiles_localiser.onnx and tiles_classifier.onnx of a
 run (default into models/), and with `--int8` the statically quantised ones, calibrated on training shards.
-`--classifier OTHER` takes the classifier from another run.
+`--classifier OTHER` takes the classifier from another run, `--second WIDE` writes tiles_second.onnx of a third.
 """
 
 import argparse
@@ -39,18 +39,23 @@ def _kept(run: str, network: str) -> dict[str, Tensor]:
     return weights
 
 
-def export(name: str, into: Path, classifier_of: str | None = None) -> None:
-    localiser, classifier = Localiser(), Classifier()
+def export(name: str, into: Path, classifier_of: str | None = None, second_of: str | None = None) -> None:
+    localiser = Localiser()
     localiser.load_state_dict(_kept(name, "localiser"))
-    classifier.load_state_dict(_kept(classifier_of or name, "classifier"))
     torch.onnx.export(
         _Boxes(localiser).eval(), (torch.zeros(1, 3, 320, 320),), into / "tiles_localiser.onnx", opset_version=OPSET,
         input_names=["image"], output_names=["boxes"], dynamo=False,
         dynamic_axes={"image": {2: "height", 3: "width"}, "boxes": {2: "rows", 3: "columns"}},
     )  # fmt: skip
+    export_classifier(classifier_of or name, into / "tiles_classifier.onnx")
+    if second_of:
+        export_classifier(second_of, into / "tiles_second.onnx")
+
+
+def export_classifier(name: str, file: Path) -> None:
     names = ["kind", "turn", "red", "embedding"]
     torch.onnx.export(
-        classifier.eval(), (torch.zeros(2, 3, 64, 48),), into / "tiles_classifier.onnx", opset_version=OPSET,
+        Classifier.of(_kept(name, "classifier")).eval(), (torch.zeros(2, 3, 64, 48),), file, opset_version=OPSET,
         input_names=["crops"], output_names=names, dynamo=False, dynamic_axes={n: {0: "n"} for n in ["crops", *names]},
     )  # fmt: skip
 
@@ -62,7 +67,10 @@ def quantise(into: Path, shards: int = 8) -> None:
     from onnxruntime.quantization import CalibrationMethod, QuantFormat, QuantType, quantize_static
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
-    for part, feed, first in (("localiser", _pictures(shards), LAYERS_IN_FLOAT), ("classifier", _crops(shards), 0)):
+    parts = [("localiser", _pictures(shards), LAYERS_IN_FLOAT), ("classifier", _crops(shards), 0)]
+    if (into / "tiles_second.onnx").exists():
+        parts.append(("second", _crops(shards), 0))
+    for part, feed, first in parts:
         plain, prepared = into / f"tiles_{part}.onnx", into / f"tiles_{part}_prepared.onnx"
         quant_pre_process(plain, prepared, skip_symbolic_shape=True)
         quantize_static(
@@ -115,9 +123,10 @@ if __name__ == "__main__":
     parser.add_argument("name")
     parser.add_argument("--into", type=Path, default=Path("models"))
     parser.add_argument("--classifier", metavar="OTHER", help="run whose classifier is taken")
+    parser.add_argument("--second", metavar="WIDE", help="run whose classifier is asked about doubtful tiles")
     parser.add_argument("--int8", action="store_true")
     arguments = parser.parse_args()
     arguments.into.mkdir(parents=True, exist_ok=True)
-    export(arguments.name, arguments.into, arguments.classifier)
+    export(arguments.name, arguments.into, arguments.classifier, arguments.second)
     if arguments.int8:
         quantise(arguments.into)

@@ -1,4 +1,7 @@
-"""The two networks. Both take BGR 0 to 255, N x 3 x H x W, and normalise inside."""
+"""The networks. All take BGR 0 to 255, N x 3 x H x W, and normalise inside."""
+
+from collections.abc import Mapping
+from typing import Self
 
 import torch
 from torch import Tensor, nn
@@ -6,7 +9,9 @@ from torch.nn import functional
 
 from vision.classes import CLASSES
 
-EMBEDDING = 224
+#: Channels of the classifier's layers from the picture on, the embedding last: of the one that reads every tile, and of
+#: the one that is asked about the doubtful ones.
+NARROW, WIDE = (24, 48, 72, 128, 224), (32, 64, 96, 192, 256)
 
 
 def _conv(inputs: int, outputs: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
@@ -63,22 +68,37 @@ class Localiser(nn.Module):
 
 class Classifier(nn.Module):
     """(N, 3, 64, 48) -> class logits, logits of the face's clockwise quarter turns in the crop (N, 4), logit of a red
-    five (N, 1), embedding (N, EMBEDDING)."""
+    five (N, 1), embedding (N, last of `widths`)."""
 
-    def __init__(self) -> None:
+    def __init__(self, widths: tuple[int, int, int, int, int] = NARROW) -> None:
         super().__init__()
-        self.body = nn.Sequential(_conv(3, 24, 2), _conv(24, 48), _conv(48, 72, 2), _Residual(72), _conv(72, 128, 2),
-                                  _Residual(128), _Residual(128), _conv(128, EMBEDDING, 1, 1))  # fmt: skip
+        half, second, quarter, eighth, embedding = widths
+        self.body = nn.Sequential(_conv(3, half, 2), _conv(half, second), _conv(second, quarter, 2), _Residual(quarter),
+                                  _conv(quarter, eighth, 2), _Residual(eighth), _Residual(eighth),
+                                  _conv(eighth, embedding, 1, 1))  # fmt: skip
         # every place has weights of its own, for crops are cut alike: where a dot lies tells 6 from 9
-        self.place = nn.Conv2d(EMBEDDING, EMBEDDING, (8, 6), groups=EMBEDDING, bias=False)
-        self.norm, self.drop = nn.BatchNorm1d(EMBEDDING), nn.Dropout(0.2)
+        self.place = nn.Conv2d(embedding, embedding, (8, 6), groups=embedding, bias=False)
+        self.norm, self.drop = nn.BatchNorm1d(embedding), nn.Dropout(0.2)
         self.kind, self.turn, self.red = (
-            nn.Linear(EMBEDDING, len(CLASSES)),
-            nn.Linear(EMBEDDING, 4),
-            nn.Linear(EMBEDDING, 1),
+            nn.Linear(embedding, len(CLASSES)),
+            nn.Linear(embedding, 4),
+            nn.Linear(embedding, 1),
         )
 
+    @classmethod
+    def of(cls, weights: Mapping[str, Tensor]) -> Self:
+        """A classifier with these weights, as wide as they are."""
+        layers = [f"body.{i}.0.weight" for i in (0, 1, 2, 4, 7)]
+        network = cls(tuple(len(weights[layer]) for layer in layers))
+        network.load_state_dict(weights)
+        return network
+
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        embedding = self.norm(self.place(self.body(normalised(x))).flatten(1))
+        embedding = self.norm(self._placed(self.body(normalised(x))))
         e = self.drop(embedding)
         return self.kind(e), self.turn(e), self.red(e), embedding
+
+    def _placed(self, features: Tensor) -> Tensor:
+        if self.training:  # the same as a product: the backward pass of the convolution takes a sixth of a step
+            return (features.float() * self.place.weight[:, 0]).sum((2, 3))
+        return self.place(features).flatten(1)

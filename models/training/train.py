@@ -138,12 +138,9 @@ class Run:
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.arguments = arguments
         self.path = cache_folder() / f"{arguments.out}.pt"
-        self.networks = {"localiser": Localiser(), "classifier": Classifier()}
         left_out = TRAIN_GROUPS if arguments.without == PHOTOGRAPHS else [arguments.without] if arguments.without else []
         self.left_out = [TRAIN_GROUPS.index(group) for group in left_out]
         self.active = [arguments.only] if arguments.only else ["localiser", "classifier"]
-        for network in self.networks.values():
-            network.to(memory_format=torch.channels_last)
         self.spent = 0.0
         start = None
         if self.path.exists():
@@ -151,6 +148,10 @@ class Run:
             self.spent = start["spent"]
         elif arguments.start:
             start = torch.load(cache_folder() / f"{arguments.start}.pt")
+        self.networks = {"localiser": Localiser(),
+                         "classifier": Classifier.of(start["kept"]["classifier"]) if start else Classifier()}  # fmt: skip
+        for network in self.networks.values():
+            network.to(memory_format=torch.channels_last)
         if start:
             for name, network in self.networks.items():
                 _load(network, start["raw" if self.spent else "kept"][name])
