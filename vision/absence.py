@@ -63,13 +63,10 @@ class Found:
     sets: tuple[Laid, ...]
     offered: tuple[int, int] | None = None
 
-    def __len__(self) -> int:
-        return sum(map(len, self.rivers)) + len(self.sets)
-
 
 class Orders:
-    """The orders in which all that was found can have been played from a seat's turn on. ``offer``: as a first turn, the tile
-    on offer before, by whoever gave it."""
+    """The orders in which all that was found can have been played from a seat's turn on; ``plain``: what came to light first was
+    played first, and a set's giver is the one that the tile turned aside shows."""
 
     def __init__(self, found: Found, players: int, plain: bool = True) -> None:
         self.found, self.players, self.plain = found, players, plain
@@ -187,15 +184,15 @@ class Absence(Sets, Dealing, Discards):
             return None
         fresh = self._fresh(scene.at("river"))
         rivers = [self._in_row(seat, fresh, scene) for seat in range(self.state.players)] if self.rows else [_by_age(fresh)]
-        offer = self.state.offer
-        lies = offer is None or offer.tile is None or self._last_discard is None or self._lies(present)
-        offered = None if lies or offer is None or offer.tile is None else (offer.seat, offer.tile)
-        return Found(tuple(rivers), sets, offered) if fresh or sets else None
+        return Found(tuple(rivers), sets, self._offered_and_gone(present)) if fresh or sets else None
 
-    def _lies(self, present: dict[int, Spot]) -> bool:
-        """Whether the tile on offer is seen to lie where it lay."""
+    def _offered_and_gone(self, present: dict[int, Spot]) -> tuple[int, int] | None:
+        """Seat and kind of the tile on offer before, where it is not seen to lie where it lay."""
+        offer = self.state.offer
+        if offer is None or offer.tile is None or self._last_discard is None:
+            return None
         spot = self._on_offer(present)
-        return spot is not None and not spot.track.missed
+        return (offer.seat, offer.tile) if spot is None or spot.track.missed else None
 
     def _in_row(self, seat: int, fresh: Sequence[Spot], scene: Scene) -> tuple[Spot, ...]:
         """New discards of a player in the order of the rows: the first is the farthest from him, each begins at his left."""

@@ -11,8 +11,7 @@ from vision.images import load_image
 from vision.memory import Memory
 from vision.reader import Readings
 
-PHOTOS = Path(__file__).parents[1] / "photos"
-HAND = PHOTOS / "hand_dark_1.jpg"
+HAND = Path(__file__).parents[1] / "photos" / "hand_dark_1.jpg"
 
 
 def _readings(rows, weights, embedding=3):
